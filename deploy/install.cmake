@@ -40,6 +40,19 @@ install(FILES ${CMAKE_CURRENT_LIST_DIR}/apex-server.service DESTINATION lib/syst
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/apex.sysusers DESTINATION lib/sysusers.d RENAME apex.conf)
 foreach(file IN ITEMS deploy/CHANGELOG.md deploy/nginx.conf deploy/Caddyfile deploy/prometheus.yml
     deploy/grafana-dashboard.json server/HOSTING.md server/OPERATING.md client-lite/BOTS.md
-    client-lite/LOADING.md server/api/API.md proto/PROTOCOL.md LICENSE)
+    client-lite/LOADING.md proto/PROTOCOL.md LICENSE)
   install(FILES ${CMAKE_SOURCE_DIR}/${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/apex)
+endforeach()
+# The guides of cars, tracks and races have one name in the tree. What guides link to lies where
+# their links lead.
+foreach(kind IN ITEMS cars tracks races)
+  string(TOUPPER ${kind} name)
+  install(FILES ${CMAKE_SOURCE_DIR}/server/content/${kind}/README.md
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/apex RENAME ${name}.md)
+endforeach()
+install(FILES ${CMAKE_SOURCE_DIR}/server/api/API.md
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/apex/api)
+foreach(picture IN ITEMS follow drive replay)
+  install(FILES ${CMAKE_SOURCE_DIR}/server/web/page/screenshots/${picture}.png
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/apex/web/page/screenshots)
 endforeach()

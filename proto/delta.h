@@ -91,8 +91,6 @@ static inline uint32_t apex_delta_slot(uint32_t id) {
 int32_t apex_delta_quantise(apex_delta_field field, double value);
 /// @param near_car of class NEAR.
 apex_delta_car apex_delta_far_car(const apex_delta_car *near_car);
-/// @param far_car of class FAR.
-apex_delta_car apex_delta_listed_car(const apex_delta_car *far_car);
 /// In the units of Car; what a car of the class lacks is 0.
 void apex_delta_to_wire(const apex_delta_car *car, apex_delta_class class,
                         struct apex_wire_car *out);

@@ -93,6 +93,11 @@ typedef enum apex_wire_standing_state {
     APEX_WIRE_STANDING_STATES
 } apex_wire_standing_state;
 
+/// "countdown", "best-lap", "running"; "unknown" for what this version does not know.
+const char *apex_wire_phase_name(uint32_t phase);
+const char *apex_wire_event_name(uint32_t event);
+const char *apex_wire_standing_name(uint32_t state);
+
 /// Numbers as in wire.proto's Reason.
 typedef enum apex_reason {
     APEX_REASON_NONE,
@@ -545,8 +550,6 @@ bool apex_decode_client(const uint8_t *bytes, size_t length, apex_scratch scratc
 bool apex_decode_server(const uint8_t *bytes, size_t length, apex_scratch scratch,
                         apex_server_message *out, const char **why);
 
-/// Upper bound of the bytes of a whole snapshot message with `car_count` cars and no own one.
-size_t apex_snapshot_bytes_max(uint32_t car_count);
 /// Cuts sorted cars into parts: how many of the first `count` fit into one message of `capacity`
 /// bytes by the exact length of each, whatever the message's other fields hold. At most
 /// APEX_SNAPSHOT_CARS_MAX.

@@ -31,6 +31,8 @@ PLANTED = [
     ("foreign-header", "server/main.c", "#include <uv.h>\n"),
     ("foreign-header", "server/api/a.c", '#include "host/tick_stages.h"\n'),
     ("private-header", "server/playback/a.c", '#include "host/host_private.h"\n'),
+    ("whole", "server/host/news/a.c", '#include "host/host_private.h"\n'),
+    ("whole", "server/host/views/a.c", '#include "host/tick_stages.h"\n'),
     ("call", "server/physics/a.c", "float f(float x) { return sinf(x); }\n"),
     ("call", "server/track/a.c", "double f(double x) {\n    return 1 + atan2 (x, 1);\n}\n"),
     ("call", "server/host/a.c", "long f(void) { return time(NULL); }\n"),
@@ -53,6 +55,9 @@ PLANTED = [
     ("call", "server/api/a.c", "void f(void) { json_dumps(a, 0); }\n"),
     ("json", "server/store/a.c", 'void f(void) { puts("{\\"a\\": 1}"); }\n'),
     ("json", "client-lite/a.c", 'void f(void) { puts(", \\"a\\": 1"); }\n'),
+    ("named-file", "server/net/a.c", "// As enet/b.c has it.\n"),
+    ("named-file", "tests/unit/a.h", "/* It stands in\n   net/a.c. */\n"),
+    ("named-file", PAGE + "map/a.ts", "// Beside ui/dom.ts.\n"),
     ("opening", "server/net/a.c", "#include <stdlib.h>\n"),
     ("opening", "tests/unit/a.c", "// links: net\n#include <stdlib.h>\n"),
     ("opening", PAGE + "map/a.ts", "import uPlot from 'uplot';\n"),
@@ -69,7 +74,8 @@ HARMLESS = {
     "server/physics/physics.h": '#include "base/error.h"\nint sin_of(int cos);\n',
     "server/physics/a.c": '#include "physics/physics.h"\n#include "car_def.h"\n'
                           '#include "physics/car_def.h"\n#include <math.h>\n'
-                          "// sin(x) is not called here\n"
+                          "// sin(x) is not called here, nor in physics/physics.h\n"
+                          "// https://a.b/c/d.h\n"
                           "double f(double x) { return physics_sin(x) + sqrt(x) + w.time(x); }\n",
     "server/net/enet/enet_send.c": '#include <enet/enet.h>\n#include "proto/proto.h"\n'
                                    'const char *s = "time(NULL)";\n',

@@ -192,8 +192,8 @@ static void act(cli_bot_one *bot, uint64_t time_us) {
         bot->told_joined = true;
         bot->pilot = client_pilot_create(bot->fleet->plan, bot->skill, bot->lane_m);
         if (bot->fleet->def.count <= FEW_BOTS) {
-            bot->pilot.foresight = client_plans_foresight(
-                bot->fleet->plans, bot->fleet->plan, apex_client_welcome(bot->client)->tick_hz);
+            bot->pilot.foresight = client_plans_foresight(bot->fleet->plans, bot->fleet->plan,
+                                                          apex_client_welcome(bot->client));
         }
         cli_report_joined(&bot->fleet->report, bot);
     }

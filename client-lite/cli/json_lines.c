@@ -41,7 +41,7 @@ static void put_lines(apex_json_writer *json, const char *key, const apex_client
         apex_json_count(json, "player", line->player);
         apex_json_text(json, "name", line->name);
         apex_json_text(json, "car", line->car_def);
-        apex_json_text(json, "state", client_text_state(line->state));
+        apex_json_text(json, "state", apex_wire_standing_name(line->state));
         apex_json_count(json, "laps", line->laps);
         apex_json_real(json, "lap_m", (double)line->lap_m, 9);
         apex_json_count(json, "last_lap_us", line->last_lap_us);
@@ -62,7 +62,7 @@ void cli_json_standings(const apex_client *client, const apex_standings *standin
     apex_client_view view = apex_client_newest(client);
     apex_json_writer json = cli_json_begin("standings");
     apex_json_count(&json, "tick", standings->tick);
-    apex_json_text(&json, "phase", client_text_phase(view.phase));
+    apex_json_text(&json, "phase", apex_wire_phase_name(view.phase));
     apex_json_integer(&json, "race_time_ms", view.race_time_ms);
     apex_json_count(&json, "total", standings->total);
     put_lines(&json, "lines", client, standings->lines, standings->line_count);
@@ -84,7 +84,7 @@ void cli_json_results(const apex_results *results) {
 static void print_event(const char *type, const apex_client *client,
                         const apex_race_event_message *event) {
     apex_json_writer json = cli_json_begin(type);
-    apex_json_text(&json, "event", client_text_event(event->kind));
+    apex_json_text(&json, "event", apex_wire_event_name(event->kind));
     apex_json_count(&json, "tick", event->tick);
     apex_json_count(&json, "race_number", event->race_number);
     char name[APEX_WIRE_NAME_BYTES];

@@ -37,12 +37,6 @@ const char *netsim_problem(const netsim_def *def) {
     return NULL;
 }
 
-uint64_t netsim_longest_us(const netsim_def *def) {
-    uint64_t held_us = def->reorder_ppm > 0 ? def->reorder_us : 0;
-    uint64_t queue_us = def->bytes_per_s > 0 ? def->queue_us : 0;
-    return def->delay_us + def->jitter_us + held_us + queue_us;
-}
-
 void netsim_count_add(netsim_count *sum, const netsim_count *more) {
     sum->sent += more->sent;
     sum->bytes += more->bytes;

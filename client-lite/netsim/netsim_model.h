@@ -36,8 +36,6 @@ typedef struct netsim_def {
 netsim_def netsim_default_def(void);
 /// @return NULL, or what is wrong with it in a sentence for people.
 const char *netsim_problem(const netsim_def *def);
-/// The longest that a packet may be under way.
-uint64_t netsim_longest_us(const netsim_def *def);
 
 typedef struct netsim_count {
     uint64_t sent, bytes; ///< put on the pipe; whatever became of them

@@ -7,9 +7,17 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "client-lite/prediction/world_def.h"
 #include "client-lite/tracks/track_cache.h"
 #include "defs/defs.h"
 #include "proto/proto.h"
+
+// A server that comes back may have other rules, and pilots still hold what was made for the old.
+typedef struct known_foresight {
+    struct known_foresight *next;
+    apex_world_def world;
+    client_foresight *foresight; ///< NULL: there is no such world
+} known_foresight;
 
 typedef struct known_plan {
     struct known_plan *next;
@@ -18,7 +26,7 @@ typedef struct known_plan {
     const apex_track *track;
     apex_car_def car;
     apex_driver_plan *plan;
-    client_foresight *foresight; ///< made when first asked for
+    known_foresight *foresights; ///< made when first asked for
 } known_plan;
 
 struct client_plans {
@@ -39,6 +47,15 @@ client_plans *client_plans_create(void) {
     return plans;
 }
 
+static void free_foresights(known_foresight *first) {
+    while (first != NULL) {
+        known_foresight *gone = first;
+        first = gone->next;
+        client_foresight_destroy(gone->foresight);
+        free(gone);
+    }
+}
+
 void client_plans_destroy(client_plans *plans) {
     if (plans == NULL) {
         return;
@@ -46,7 +63,7 @@ void client_plans_destroy(client_plans *plans) {
     while (plans->plans != NULL) {
         known_plan *gone = plans->plans;
         plans->plans = gone->next;
-        client_foresight_destroy(gone->foresight);
+        free_foresights(gone->foresights);
         apex_driver_plan_destroy(gone->plan);
         free(gone);
     }
@@ -169,8 +186,8 @@ apex_client_tracks *client_plans_tracks(client_plans *plans) {
     return plans->tracks;
 }
 
-static const known_plan *find_plan(const client_plans *plans, const apex_driver_plan *plan) {
-    const known_plan *known = plans->plans;
+static known_plan *find_plan(const client_plans *plans, const apex_driver_plan *plan) {
+    known_plan *known = plans->plans;
     while (known->plan != plan) {
         known = known->next;
         APEX_ASSERT(known != NULL);
@@ -186,18 +203,31 @@ const apex_car_def *client_plans_car(const client_plans *plans, const apex_drive
     return &find_plan(plans, plan)->car;
 }
 
+static bool is_same_world(const apex_world_def *a, const apex_world_def *b) {
+    return a->tick_hz == b->tick_hz && a->substep_hz == b->substep_hz &&
+           a->gravity_mps2 == b->gravity_mps2 &&
+           a->air_density_kg_per_m3 == b->air_density_kg_per_m3 && a->damage == b->damage &&
+           a->fuel_burns == b->fuel_burns && a->tyres_wear == b->tyres_wear &&
+           a->temperatures == b->temperatures;
+}
+
 client_foresight *client_plans_foresight(client_plans *plans, const apex_driver_plan *plan,
-                                         uint32_t tick_hz) {
-    for (known_plan *known = plans->plans; known != NULL; known = known->next) {
-        if (known->plan != plan) {
-            continue;
+                                         const apex_welcome *welcome) {
+    known_plan *known = find_plan(plans, plan);
+    apex_world_def world = client_world_def(&welcome->world, welcome->tick_hz);
+    for (const known_foresight *made = known->foresights; made != NULL; made = made->next) {
+        if (is_same_world(&made->world, &world)) {
+            return made->foresight;
         }
-        if (known->foresight == NULL) {
-            known->foresight =
-                client_foresight_create(apex_track_ground(known->track),
-                                        apex_track_walls(known->track), &known->car, tick_hz);
-        }
-        return known->foresight;
     }
-    return NULL;
+    known_foresight *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return NULL;
+    }
+    made->world = world;
+    made->foresight = client_foresight_create(
+        apex_track_ground(known->track), apex_track_walls(known->track), &known->car, &made->world);
+    made->next = known->foresights;
+    known->foresights = made;
+    return made->foresight;
 }

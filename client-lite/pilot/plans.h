@@ -25,6 +25,7 @@ apex_client_tracks *client_plans_tracks(client_plans *plans);
 const apex_track *client_plans_track(const client_plans *plans, const apex_driver_plan *plan);
 const apex_car_def *client_plans_car(const client_plans *plans, const apex_driver_plan *plan);
 
-/// Foresight for cars that follow the plan, shared by all of them; NULL if there can be none.
+/// Foresight for cars that follow the plan in the world of that server, shared by all of them; NULL
+/// if there can be none.
 client_foresight *client_plans_foresight(client_plans *plans, const apex_driver_plan *plan,
-                                         uint32_t tick_hz);
+                                         const apex_welcome *welcome);

@@ -17,20 +17,15 @@ struct client_foresight {
 };
 
 client_foresight *client_foresight_create(const apex_ground *ground, const apex_walls *walls,
-                                          const apex_car_def *car, uint32_t tick_hz) {
+                                          const apex_car_def *car, const apex_world_def *world) {
     client_foresight *foresight = calloc(1, sizeof *foresight);
     if (foresight == NULL) {
         return NULL;
     }
     foresight->def = car;
-    apex_world_def def = apex_default_world_def();
-    def.car_capacity = 1;
-    def.type_capacity = 1;
-    def.tick_hz = tick_hz;
-    def.substep_hz = 240 % tick_hz == 0 ? 240 : 200;
     apex_car_type type;
     apex_placement anywhere = {0};
-    if (apex_world_create(&def, ground, walls, &foresight->world) != APEX_OK ||
+    if (apex_world_create(world, ground, walls, &foresight->world) != APEX_OK ||
         apex_world_add_type(foresight->world, car, &type) != APEX_OK ||
         apex_world_add_car(foresight->world, type, &anywhere, &foresight->car) != APEX_OK) {
         client_foresight_destroy(foresight);

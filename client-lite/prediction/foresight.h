@@ -16,9 +16,10 @@ enum { CLIENT_FORESIGHT_TICKS_MAX = 64 };
 /// One world serves every pilot of the same car on the same track, one after the other.
 typedef struct client_foresight client_foresight;
 
-/// @param ground, car borrowed for its life. NULL if there is no such world (odd rates, no memory).
+/// @param ground, car borrowed for its life. @param world the server's, see client_world_def.
+/// NULL if there is no such world (odd rates, impossible rules), or no memory.
 client_foresight *client_foresight_create(const apex_ground *ground, const apex_walls *walls,
-                                          const apex_car_def *car, uint32_t tick_hz);
+                                          const apex_car_def *car, const apex_world_def *world);
 void client_foresight_destroy(client_foresight *foresight);
 
 /// Drives `car`, seen after `tick`, through the samples held for the ticks after it.

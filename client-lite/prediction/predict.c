@@ -20,6 +20,7 @@
 #include "base/trig.h"
 #include "client-lite/prediction/foresight.h"
 #include "client-lite/prediction/own_state.h"
+#include "client-lite/prediction/world_def.h"
 #include "client-lite/view/pose.h"
 #include "client-lite/view/presentation_clock.h"
 
@@ -57,26 +58,6 @@ struct client_predict {
     apex_histogram error_um, error_urad;
 };
 
-static apex_world_def world_def(const client_predict_def *from) {
-    apex_world_def def = apex_default_world_def();
-    const apex_world_rules *rules = &from->rules;
-    def.car_capacity = 1;
-    def.type_capacity = 1;
-    def.tick_hz = from->tick_hz;
-    if (rules->substep_hz == 0) { // a server that does not tell
-        def.substep_hz = 240 % from->tick_hz == 0 ? 240 : 200;
-        return def;
-    }
-    def.substep_hz = rules->substep_hz;
-    def.gravity_mps2 = rules->gravity_mps2;
-    def.air_density_kg_per_m3 = rules->air_density_kg_per_m3;
-    def.damage = (apex_damage_mode)rules->damage;
-    def.fuel_burns = rules->fuel_burns;
-    def.tyres_wear = rules->tyres_wear;
-    def.temperatures = rules->temperatures;
-    return def;
-}
-
 // A new car, so that no contact of an earlier run is remembered.
 static bool renew_car(client_predict *predict) {
     apex_placement anywhere = {0};
@@ -89,7 +70,7 @@ client_predict *client_predict_create(const client_predict_def *def) {
     if (predict == NULL) {
         return NULL;
     }
-    apex_world_def world = world_def(def);
+    apex_world_def world = client_world_def(&def->rules, def->tick_hz);
     apex_car_pose pose;
     predict->states = calloc(RING, sizeof *predict->states);
     if (predict->states == NULL ||

@@ -1,4 +1,4 @@
-// Names by number, and a sentence for each kind of event.
+// Damage in words, and a sentence for each kind of event.
 #include "client-lite/text/text.h"
 
 #include <inttypes.h>
@@ -6,31 +6,6 @@
 #include <string.h>
 
 #include "base/time_text.h"
-
-// By apex_wire_phase, apex_wire_standing_state and apex_wire_event.
-static const char *const PHASES[APEX_WIRE_PHASES] = {"lobby",  "grid",    "countdown", "race",
-                                                     "finish", "results", "over"};
-static const char *const STATES[APEX_WIRE_STANDING_STATES] = {"waiting", "running", "finished",
-                                                              "dnf"};
-static const char *const EVENTS[APEX_WIRE_EVENTS] = {
-    "phase", "joined", "left",    "lights",      "sector",    "lap",       "best-lap", "finished",
-    "dnf",   "reset",  "contact", "engine-blew", "off-track", "wrong-way", "idle"};
-
-static const char *name_of(const char *const names[], size_t count, uint32_t index) {
-    return index < count ? names[index] : "?";
-}
-
-const char *client_text_phase(uint32_t phase) {
-    return name_of(PHASES, sizeof PHASES / sizeof PHASES[0], phase);
-}
-
-const char *client_text_event(uint32_t kind) {
-    return name_of(EVENTS, sizeof EVENTS / sizeof EVENTS[0], kind);
-}
-
-const char *client_text_state(uint32_t state) {
-    return name_of(STATES, sizeof STATES / sizeof STATES[0], state);
-}
 
 static void look_up_name(const apex_client *client, uint32_t player,
                          char out[APEX_WIRE_NAME_BYTES]) {
@@ -79,7 +54,7 @@ uint32_t client_text_zone_percent(const apex_wire_car *car, uint32_t zone) {
 }
 
 const char *client_text_zone(uint32_t zone) {
-    return name_of(ZONES, APEX_WIRE_ZONES, zone);
+    return zone < APEX_WIRE_ZONES ? ZONES[zone] : "unknown";
 }
 
 void client_text_damage(const apex_wire_car *car, char out[CLIENT_DAMAGE_BYTES]) {
@@ -117,7 +92,7 @@ static void sentence_without_player(const apex_race_event_message *event,
         uint32_t phase =
             event->value < 0 || event->value > UINT32_MAX ? UINT32_MAX : (uint32_t)event->value;
         snprintf(out, CLIENT_EVENT_BYTES, "race %" PRIu32 ": %s", event->race_number,
-                 client_text_phase(phase));
+                 apex_wire_phase_name(phase));
     } else if (event->value == 0) {
         snprintf(out, CLIENT_EVENT_BYTES, "lights out: go");
     } else {

@@ -1,5 +1,11 @@
 /// A laid track as one block of bytes: laying takes its time, so a page has it done beside itself,
 /// by another instance of this very program, and takes over what came of it (DECISIONS 33).
+///
+/// A client that only watches has the track laid without its ground (apex_track_sketch): that is
+/// most of the work, and a page has one thread. When somebody asks for the wheel, a worker lays the
+/// ground while he types his name; the join waits for it, so that a car is foretold from its first
+/// tick and nothing jumps. Rejected: slices of a few milliseconds a frame, four times as long on a
+/// telephone; laying while one only watches, which warms the telephone for nothing.
 #pragma once
 
 #include <stdbool.h>

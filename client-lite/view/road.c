@@ -1,4 +1,21 @@
-// A car's place is its projection on the lap; usual speeds are kept for pieces of the road.
+// A car of which little is heard is carried on along the road (DECISIONS 38). For a quarter of a
+// second it does what it was told to do; then it keeps its lane, and its speed changes as that of
+// others did there: the mean of what is heard at each 8 m of the lap is all there is to it, and it
+// knows every braking point after a lap. Words far apart are joined along the road as well. What a
+// new word corrects is taken back within half a second or so, never faster than at 0.7 of the car's
+// speed. Nobody is carried on for longer than others are heard of: when the line is silent, all
+// stop after a quarter of a second.
+//
+// unit.replicate_spectator, cars on Ridgeway at 0.8 to 1 of its pace: of 1,000 cars half of the
+// poses are within 7 cm of the truth of the moment shown, 99 of 100 within 0.5 m, and no frame has
+// a jump of a centimetre; of 4,000 it is 1.7 m and 8.5 m, and no frame moves a car by more than 0.3
+// m beyond what its speed explains. Without a road it is 5.7 m and 19 m. A frame of 1,000 takes 0.4
+// ms, of 4,000 two.
+//
+// Rejected: to show far cars later by as much as a round takes. All would be exact, but three
+// seconds old beside near cars that are a tenth of a second old, and a car that comes near would
+// have to run after its own time. Acceleration is not in the list: of a car that brakes it says for
+// how long less well than others who braked there.
 #include "client-lite/view/road.h"
 
 #include <math.h>

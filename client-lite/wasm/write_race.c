@@ -4,7 +4,7 @@
 
 void page_write_race_state(apex_json_writer *json, const apex_race_state *state) {
     apex_json_open(json, NULL, '{');
-    apex_json_text(json, "phase", client_text_phase(state->phase));
+    apex_json_text(json, "phase", apex_wire_phase_name(state->phase));
     apex_json_integer(json, "raceNumber", state->race_number);
     apex_json_integer(json, "raceTimeUs", state->race_time_us);
     apex_json_integer(json, "laps", state->laps);
@@ -35,7 +35,7 @@ static void write_lines(apex_json_writer *json, const char *key, const apex_wire
         apex_json_integer(json, "player", line->player);
         apex_json_text(json, "name", line->name);
         apex_json_text(json, "carDef", line->car_def);
-        apex_json_text(json, "state", client_text_state(line->state));
+        apex_json_text(json, "state", apex_wire_standing_name(line->state));
         apex_json_integer(json, "laps", line->laps);
         apex_json_number(json, "lapM", (double)line->lap_m, 9);
         apex_json_integer(json, "lastLapUs", (int64_t)line->last_lap_us);
@@ -76,7 +76,7 @@ void page_write_results(apex_json_writer *json, const apex_results *results) {
 static void write_phase_of(apex_json_writer *json, const apex_race_event_message *event) {
     if (event->kind == APEX_WIRE_EVENT_PHASE && event->value >= 0 &&
         event->value < APEX_WIRE_PHASES) {
-        apex_json_text(json, "phase", client_text_phase((uint32_t)event->value));
+        apex_json_text(json, "phase", apex_wire_phase_name((uint32_t)event->value));
     }
 }
 
@@ -85,7 +85,7 @@ void page_write_events(apex_json_writer *json, const apex_race_event_message eve
     apex_json_open(json, NULL, '[');
     for (size_t i = 0; i < count; i++) {
         apex_json_open(json, NULL, '{');
-        apex_json_text(json, "kind", client_text_event(events[i].kind));
+        apex_json_text(json, "kind", apex_wire_event_name(events[i].kind));
         apex_json_integer(json, "tick", events[i].tick);
         apex_json_integer(json, "raceNumber", events[i].race_number);
         apex_json_integer(json, "player", events[i].player);
@@ -153,7 +153,7 @@ void page_write_marks(apex_json_writer *json, const apex_playback_state *playbac
     for (uint32_t i = 0; i < playback->mark_count; i++) {
         apex_json_open(json, NULL, '{');
         apex_json_integer(json, "tick", playback->marks[i].tick);
-        apex_json_text(json, "kind", client_text_event(playback->marks[i].kind));
+        apex_json_text(json, "kind", apex_wire_event_name(playback->marks[i].kind));
         apex_json_integer(json, "player", playback->marks[i].player);
         apex_json_close(json);
     }

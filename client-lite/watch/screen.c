@@ -129,7 +129,7 @@ static void put_waiting(FILE *out, const apex_client *client) {
 static void put_state(FILE *out, const cli_screen *screen, const apex_client *client,
                       const client_table_style *style, uint64_t now_us) {
     apex_client_view view = apex_client_newest(client);
-    fprintf(out, "%s%s%s", colour(screen, BOLD), client_text_phase(view.phase),
+    fprintf(out, "%s%s%s", colour(screen, BOLD), apex_wire_phase_name(view.phase),
             colour(screen, PLAIN));
     if (has_clock(view.phase)) {
         char clock[APEX_TIME_TEXT_BYTES];
@@ -268,7 +268,7 @@ void cli_screen_summary(FILE *out, const apex_client *client) {
     if (has_clock(view.phase)) {
         apex_clock_text((int64_t)view.race_time_ms * 1000, clock);
     }
-    fprintf(out, "%s %s", client_text_phase(view.phase), clock);
+    fprintf(out, "%s %s", apex_wire_phase_name(view.phase), clock);
     put_waiting(out, client);
     const apex_standings *standings = apex_client_standings(client);
     uint32_t shown = standings != NULL ? standings->line_count : 0;

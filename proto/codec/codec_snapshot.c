@@ -47,7 +47,6 @@ enum {
     CARS_NUMBER = 8,                          // in Snapshot
     // tick, phase, race_time_ms, part, parts, controls_tick, controls_depth
     HEAD_BYTES_MAX = 6 + 2 + 6 + 3 + 3 + 6 + 6,
-    ENVELOPE_BYTES_MAX = 1 + 3,
 };
 
 static_assert(CAR_FIELDS_BYTES_MAX < 0x80, "the length of a car is one byte");
@@ -113,10 +112,6 @@ void codec_put_snapshot(codec_writer *writer, const apex_snapshot_message *plain
     if (plain->own != NULL) {
         codec_put_own(writer, plain->own);
     }
-}
-
-size_t apex_snapshot_bytes_max(uint32_t car_count) {
-    return ENVELOPE_BYTES_MAX + HEAD_BYTES_MAX + (size_t)car_count * CAR_BYTES_MAX;
 }
 
 uint32_t apex_snapshot_fit(const apex_wire_car cars[], uint32_t count, size_t capacity) {

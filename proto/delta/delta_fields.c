@@ -27,14 +27,6 @@ apex_delta_car apex_delta_far_car(const apex_delta_car *near_car) {
     return car;
 }
 
-apex_delta_car apex_delta_listed_car(const apex_delta_car *far_car) {
-    apex_delta_car car = {.id = far_car->id};
-    for (uint32_t f = 0; f < APEX_DELTA_FIELDS; f++) {
-        car.q[f] = delta_has(APEX_DELTA_LISTED, f) ? far_car->q[f] : 0;
-    }
-    return car;
-}
-
 uint16_t apex_delta_hash(const apex_delta_car *car) {
     return delta_hash(car, APEX_DELTA_NEAR);
 }

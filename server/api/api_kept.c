@@ -1,6 +1,7 @@
 // Answers that say the same to everybody and change with ticks alone are written once for all who
 // ask within a tick. The order of thousands takes milliseconds to write, so it is good for longer:
-// however many ask, and however often, writing takes no more than a share of the processor.
+// however many ask, and however often, writing takes no more than a share of the processor
+// (DECISIONS 35).
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,20 +7,6 @@
 #include "host/news/waiting.h"
 #include "host/simulation/running_order.h"
 
-static const char *state_name(apex_standing_state state) {
-    switch (state) {
-    case APEX_STANDING_WAITING:
-        return "waiting";
-    case APEX_STANDING_RUNNING:
-        return "running";
-    case APEX_STANDING_FINISHED:
-        return "finished";
-    case APEX_STANDING_DNF:
-        break;
-    }
-    return "dnf";
-}
-
 static void write_cars(apex_json_writer *json, const apex_server *server) {
     apex_json_open(json, "cars", '[');
     for (uint32_t i = 0; i < host_setup_of(server)->car_count; i++) {
@@ -91,7 +77,7 @@ static void write_line(apex_json_writer *json, const apex_server *server,
     apex_json_count(json, "player", apex_player_wire_id(line->player));
     answer_json_text(json, "name", line->name);
     answer_json_text(json, "car", host_setup_of(server)->car_names[line->car]);
-    answer_json_text(json, "state", state_name(line->state));
+    answer_json_text(json, "state", apex_standing_state_name(line->state));
     apex_json_count(json, "laps", line->laps);
     answer_json_metres(json, "lap_m", line->lap_m);
     apex_json_time(json, "last_lap_s", line->last_lap_us);

@@ -71,14 +71,15 @@ static void print_counters(apex_server *server, FILE *out) {
         print_count(refusals[i].name, refusals[i].count, out);
     }
     const uint64_t *sessions = apex_server_session_counters(server);
-    static const apex_session_counter COMEBACKS[] = {APEX_SESSION_LOST, APEX_SESSION_RESUMED};
-    for (size_t i = 0; i < sizeof COMEBACKS / sizeof COMEBACKS[0]; i++) {
-        print_count(apex_session_counter_row(COMEBACKS[i]).name, sessions[COMEBACKS[i]], out);
+    static const apex_session_counter TOLD[] = {APEX_SESSION_OUTBOX_FULL, APEX_SESSION_LOST,
+                                                APEX_SESSION_RESUMED};
+    for (size_t i = 0; i < sizeof TOLD / sizeof TOLD[0]; i++) {
+        print_count(apex_session_counter_row(TOLD[i]).name, sessions[TOLD[i]], out);
     }
     const uint64_t *transport = apex_server_transport_counters(server);
     for (int i = 0; transport != NULL && i < APEX_TRANSPORT_COUNTERS; i++) {
         apex_counter_row row = apex_transport_counter_row((apex_transport_counter)i);
-        if (row.kind == APEX_COUNTS_TRAFFIC) { // the rest is among the refusals
+        if (row.kind != APEX_COUNTS_REFUSALS) { // those are among all refusals
             print_count(row.name, transport[i], out);
         }
     }

@@ -2,6 +2,12 @@
 /// are looked after here, for every program that writes some. Members of objects have keys;
 /// elements of arrays, and the outermost value, have NULL for one. Keys are the program's own, with
 /// nothing to escape, or go through apex_json_key.
+///
+/// Times are whole microseconds (DECISIONS 39). JSON has them either as such (`*_us`: the client's
+/// --json, events.jsonl) or as seconds with up to six decimals that are the same microseconds
+/// exactly
+/// (`*_s`: the API, results files). A reader multiplies and rounds to be back at them, and does not
+/// cut: 1.001 times 1e6 is 1000999.9999999999.
 #pragma once
 
 #include <stdio.h>

@@ -125,7 +125,8 @@ const double APEX_ATAN_SIXTEENTHS[17] = {
 };
 
 // atan of a number in 0..1: the table gives the nearest sixteenth, the addition theorem and a
-// series in at most 1/32 the rest. physics/pose.c has the same for eight numbers.
+// series in at most 1/32 the rest. physics/lanes/wide_angles.h has the same for eight
+// numbers.
 static double atan_unit(double x) {
     int32_t k = (int32_t)(x * 16.0 + 0.5);
     double centre = (double)k / 16.0;

@@ -12,6 +12,8 @@
 #include "driver/drive/wander.h"
 #include "driver/plan/driver_plan.h"
 
+static const double SKILL_MIN = 0.5;
+static const double LANE_M_MAX = 25.0;
 static const double LOOK_S = 0.40;
 static const double LOOK_M_MIN = 6.0;
 static const double LOOK_M_MAX = 38.0;
@@ -28,13 +30,21 @@ static const double LET_BY_SHARE = 0.6;  // of the speed, meanwhile
 static const double OFF_ROAD_MPS = 12.0;
 static const double SPIN_RAD = 0.55;
 
+static bool is_lane(double lane_m) {
+    return lane_m >= -LANE_M_MAX && lane_m <= LANE_M_MAX; // false for what is not a number, too
+}
+
+bool apex_driver_takes(double skill, double lane_m) {
+    return skill >= SKILL_MIN && skill <= 1.0 && is_lane(lane_m);
+}
+
 apex_driver apex_driver_create(double skill, double lane_m) {
     // A NaN compares false and becomes the default.
     return (apex_driver){
-        .skill = skill >= 0.5  ? fmin(skill, 1.0)
-                 : skill < 0.5 ? 0.5
-                               : 1.0,
-        .lane_m = lane_m >= -25.0 && lane_m <= 25.0 ? lane_m : 0.0,
+        .skill = skill >= SKILL_MIN  ? fmin(skill, 1.0)
+                 : skill < SKILL_MIN ? SKILL_MIN
+                                     : 1.0,
+        .lane_m = is_lane(lane_m) ? lane_m : 0.0,
     };
 }
 

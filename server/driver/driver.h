@@ -60,7 +60,10 @@ typedef struct apex_driver {
     bool gives_way;
 } apex_driver;
 
+/// Takes the nearest skill that there is, and lane 0 for one that is too far off.
 apex_driver apex_driver_create(double skill, double lane_m);
+/// Whether apex_driver_create takes both as they are: a lane is within 25 m of the line.
+bool apex_driver_takes(double skill, double lane_m);
 apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *plan,
                                 const apex_driver_view *view);
 

@@ -29,9 +29,11 @@ typedef struct apex_server_def {
     char record_path[APEX_HOST_PATH_BYTES];    ///< empty: no replay is recorded
     uint32_t workers;                          ///< beside the calling thread, 0..63
     uint32_t speed_permille;                   ///< told to clients; 0: as fast as possible
-    bool idles;  ///< an event without end makes no ticks while nobody is here, but for a race
-                 ///< under way
-    bool listen; ///< false: all links are fed by hand
+    bool idles; ///< an event without end makes no ticks while nobody is here, but for a race
+                ///< under way
+    const char *joins_refused_why; ///< why nobody may drive here but watch, as a sentence that
+                                   ///< outlives the server; NULL: one may
+    bool listen;                   ///< false: all links are fed by hand
     uint32_t fed_links_max;     ///< with listen: links fed besides those of the transport, 0..16384
     uint64_t now_us, unix_us;   ///< the same moment on both clocks
     uint8_t token_key[16];      ///< secret
@@ -51,12 +53,14 @@ void apex_server_destroy(apex_server *server); ///< NULL is fine
 /// One tick: receive, ingest, step, store, capture, encode, send, record.
 void apex_server_tick(apex_server *server, uint64_t now_us);
 
-/// Of a race that runs as fast as it can (speed_permille 0): whether its next tick is to be made
-/// now. Such a race waits for the controls of those who drive over the network, for at most the
-/// race file's controls_wait_ms (a client that lets that pass is waited for again once more of them
-/// come), and a lobby that waits for players keeps real time. Any other race is always due.
+/// Of a race that runs as fast as it can (speed_permille 0): whom it waits for. Such a race waits
+/// for the controls of players who drive over the network, for at most the race file's
+/// controls_wait_ms; a client that lets that pass is waited for again once more of them come.
+void apex_server_await(apex_server *server, uint64_t now_us);
+/// Whether its next tick is to be made now, as it awaits drivers since apex_server_await. A lobby
+/// that waits for players keeps real time. A race with a pace is always due.
 /// @param due_us when it will be if nothing comes that it waits for.
-bool apex_server_is_due(apex_server *server, uint64_t now_us, uint64_t *due_us);
+bool apex_server_is_due(const apex_server *server, uint64_t now_us, uint64_t *due_us);
 /// A round without a tick, of a server that is not due: takes in what has come and answers it.
 void apex_server_hear(apex_server *server, uint64_t now_us);
 

@@ -52,7 +52,8 @@ static void send_over_transport(apex_transport *transport, const apex_sessions *
     apex_transport_flush(transport);
 }
 
-void host_send_out(host_network *network) {
+void host_send_out(const host_frame *frame, host_network *network) {
+    APEX_ASSERT(frame->link_count >= network->fed_count); // all that was fed was received
     if (network->transport != NULL) {
         send_over_transport(network->transport, network->sessions);
     }

@@ -21,4 +21,4 @@ static inline const uint64_t *host_transport_counters(const host_network *networ
 
 void host_receive(host_frame *frame, host_network *network);
 /// One flush; what was fed is done with.
-void host_send_out(host_network *network);
+void host_send_out(const host_frame *frame, host_network *network);

@@ -40,6 +40,7 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
         calloc(def->file.race.player_capacity, sizeof *server->simulation.controls);
     server->views.replica = apex_replica_create(def->file.race.player_capacity,
                                                 apex_race_tick_hz(server->simulation.race));
+    server->views.codes = apex_replica_codes_create(def->file.race.player_capacity);
     server->views.limits = host_view_limits(def->file.snapshots);
     server->news.results.lines = calloc(apex_race_standings_max(server->simulation.race),
                                         sizeof *server->news.results.lines);
@@ -49,9 +50,9 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
     host_roster_news *news = &server->news.roster;
     news->capacity = 2 * def->file.race.player_capacity; // all leave, and others come
     news->players = calloc(news->capacity, sizeof *news->players);
-    bool complete = server->views.replica != NULL && server->simulation.controls != NULL &&
-                    server->news.results.lines != NULL && server->news.untold != NULL &&
-                    news->players != NULL;
+    bool complete = server->views.replica != NULL && server->views.codes != NULL &&
+                    server->simulation.controls != NULL && server->news.results.lines != NULL &&
+                    server->news.untold != NULL && news->players != NULL;
     return complete ? APEX_OK : refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
 }
 
@@ -155,6 +156,7 @@ apex_err apex_server_create(const apex_server_def *def, apex_server **out,
     server->setup.file = def->file;
     server->setup.speed_permille = def->speed_permille;
     server->setup.idles = def->idles;
+    server->setup.joins_refused_why = def->joins_refused_why;
     server->clock.start_us = def->now_us;
     server->clock.now_us = def->now_us;
     server->clock.clock_us = def->clock_us;
@@ -199,6 +201,7 @@ void apex_server_destroy(apex_server *server) {
     host_clients_destroy(&server->clients);
     host_bots_destroy(&server->bots);
     host_defs_destroy(&server->setup);
+    apex_replica_codes_destroy(server->views.codes);
     apex_replica_destroy(server->views.replica);
     apex_race_destroy(server->simulation.race);
     apex_track_destroy(server->simulation.track);

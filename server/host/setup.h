@@ -17,7 +17,8 @@ typedef struct host_setup {
     char car_names[APEX_RACE_CAR_DEFS_MAX][APEX_NAME_BYTES];
     const char *car_name_list[APEX_RACE_CAR_DEFS_MAX];
     uint32_t speed_permille;
-    bool idles; ///< see apex_server_def
+    bool idles;                    ///< see apex_server_def, likewise the next
+    const char *joins_refused_why; ///< NULL: they are not
     uint32_t def_count;
     host_def_blob defs[APEX_WIRE_DEFS_MAX];
 } host_setup;

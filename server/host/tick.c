@@ -21,55 +21,47 @@ static void step(host_frame *frame, host_simulation *simulation, apex_sessions *
     frame->events = apex_race_events(race, &frame->event_count);
 }
 
-void apex_server_hear(apex_server *server, uint64_t now_us) {
-    host_frame *frame = &server->frame;
+// Takes in what came: mail, into the race.
+static void take_in(apex_server *server, host_frame *frame) {
     host_simulation *simulation = &server->simulation;
     host_clients *clients = &server->clients;
-    host_news *news = &server->news;
+    apex_sessions *sessions = server->network.sessions;
+    host_bots_draw(frame, &server->bots, simulation, &server->news.roster, clients);
+    host_carry_out_orders(frame, clients, &server->news, sessions, simulation);
+    host_ingest(frame, clients, sessions, simulation, &server->bots);
+    refuse_wishes(frame, sessions);
+    host_idle_note(frame, &server->idle, &server->network, simulation->race, &server->ending);
+}
+
+void apex_server_hear(apex_server *server, uint64_t now_us) {
+    host_frame *frame = &server->frame;
     apex_sessions *sessions = server->network.sessions;
     server->clock.now_us = now_us;
     host_begin_frame(frame, &server->clock, &server->setup, &server->frame_arena);
     frame->strain = server->load.overload.strain;
     host_receive(frame, &server->network);
-    host_bots_draw(frame, &server->bots, simulation, &news->roster, clients);
-    host_carry_out_orders(clients, news, sessions, simulation);
-    host_ingest(frame, clients, sessions, simulation, &server->bots);
-    refuse_wishes(frame, sessions);
-    host_idle_note(frame, &server->idle, &server->network, simulation->race, &server->ending);
-    host_tell(frame, news, clients, sessions, simulation->race);
-    host_send_out(&server->network);
-}
-
-// Takes in what came: link events and mail, into the race.
-static void take_in(apex_server *server, host_frame *frame) {
-    host_simulation *simulation = &server->simulation;
-    host_clients *clients = &server->clients;
-    apex_sessions *sessions = server->network.sessions;
-    host_receive(frame, &server->network);
-    host_stage_done(frame, &server->load.metrics, HOST_STAGE_RECEIVE);
-    host_bots_draw(frame, &server->bots, simulation, &server->news.roster, clients);
-    host_carry_out_orders(clients, &server->news, sessions, simulation);
-    host_ingest(frame, clients, sessions, simulation, &server->bots);
-    refuse_wishes(frame, sessions);
-    host_idle_note(frame, &server->idle, &server->network, simulation->race, &server->ending);
-    host_stage_done(frame, &server->load.metrics, HOST_STAGE_INGEST);
+    take_in(server, frame);
+    host_capture_news(frame, &server->news, &server->clients, sessions, server->simulation.race);
+    host_tell(frame, &server->news, &server->clients, sessions);
+    host_send_out(frame, &server->network);
 }
 
 // Sends the race out to clients.
-static void send(apex_server *server, host_frame *frame, const apex_race *race) {
+static void send(apex_server *server, host_frame *frame) {
     const host_clients *clients = &server->clients;
     apex_sessions *sessions = server->network.sessions;
-    host_tell(frame, &server->news, &server->clients, sessions, race);
+    host_send_warnings(frame, clients, sessions);
+    host_tell(frame, &server->news, &server->clients, sessions);
     if (!server->idle.on) {
-        host_log_lobby(frame, &server->news, race);
+        host_log_lobby(frame, &server->news);
     }
-    host_send_snapshots(frame, sessions);
-    host_send_telemetry(frame, clients, sessions, race);
-    host_send_statistics(frame, &server->load.metrics, clients, &server->network, race);
-    bool is_over = apex_race_phase_of(race) == APEX_PHASE_OVER;
+    host_send_snapshots(frame, &server->clients, sessions);
+    host_send_telemetry(frame, clients, sessions);
+    host_send_statistics(frame, &server->load.metrics, clients, &server->network);
+    bool is_over = frame->status.phase == APEX_PHASE_OVER;
     bool may_close = host_is_farewell_due(frame, &server->ending, host_all_is_told(&server->news));
     host_say_goodbye(frame, &server->ending, clients, sessions, is_over && may_close);
-    host_send_out(&server->network);
+    host_send_out(frame, &server->network);
     host_stage_done(frame, &server->load.metrics, HOST_STAGE_SEND);
 }
 
@@ -84,7 +76,11 @@ void apex_server_tick(apex_server *server, uint64_t now_us) {
     host_clock_tick(&server->clock, now_us);
     host_begin_frame(frame, &server->clock, &server->setup, &server->frame_arena);
     frame->strain = server->load.overload.strain;
+    host_receive(frame, &server->network);
+    host_stage_done(frame, metrics, HOST_STAGE_RECEIVE);
     take_in(server, frame);
+    host_resume_hand_back(frame, &server->clients, simulation);
+    host_stage_done(frame, metrics, HOST_STAGE_INGEST);
     bool goes_on = !server->idle.on;
     if (goes_on) {
         host_collect_controls(frame, &server->clients, simulation);
@@ -93,19 +89,21 @@ void apex_server_tick(apex_server *server, uint64_t now_us) {
     }
     host_store_events(frame, &server->news, race, is_complete);
     host_log_events(frame, &server->news, race, is_complete);
-    host_demote_note(frame, &server->clients, server->network.sessions);
+    host_demote_note(frame, &server->clients);
     host_stage_done(frame, metrics, HOST_STAGE_STORE);
     if (goes_on) {
-        apex_replica_capture(server->views.replica, race);
-        host_capture(frame, &server->clients, race, simulation->jobs);
-        host_stage_done(frame, metrics, HOST_STAGE_CAPTURE);
-        host_encode_views(frame, &server->views, &server->clients, apex_race_tick_hz(race),
-                          simulation->jobs);
+        host_capture(frame, server->views.replica, &server->clients, race, simulation->jobs);
+    }
+    host_capture_news(frame, &server->news, &server->clients, server->network.sessions, race);
+    host_stage_done(frame, metrics, HOST_STAGE_CAPTURE);
+    if (goes_on) {
+        host_encode_views(frame, &server->views, server->views.codes, simulation->jobs);
+        host_encode_telemetry(frame);
         host_stage_done(frame, metrics, HOST_STAGE_ENCODE);
     }
-    send(server, frame, race);
+    send(server, frame);
     if (goes_on) {
-        host_record_tick(&simulation->recorder, race);
+        host_record_tick(frame, &simulation->recorder, race);
         host_stage_done(frame, metrics, HOST_STAGE_RECORD);
     }
     metrics->ticks += goes_on;

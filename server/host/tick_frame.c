@@ -22,6 +22,7 @@ void host_begin_frame(host_frame *frame, const host_clock *clock, const host_set
         .shown_tick = frame->shown_tick,
         .arena = arena,
         .setup = setup,
+        .tick_hz = setup->file.race.world.tick_hz,
     };
     frame->stage_began_us = measure(frame);
 }

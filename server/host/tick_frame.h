@@ -10,11 +10,33 @@
 
 /// The snapshots that one viewer is to be sent in this tick.
 typedef struct host_outbox {
-    host_client *client;
-    bool has_own; ///< capture: `own` is its car
+    const host_client *client;  ///< capture, and the next three
+    apex_viewer_memory *memory; ///< what it has, to which encode adds; NULL: it gets all, always
+    bool has_own;               ///< the next is its car
     apex_own_car own;
-    apex_viewer_packets *packets;
+    apex_viewer_packets *packets; ///< encode; NULL: the tick had no room for them
 } host_outbox;
+
+/// A client that is due telemetry, and of which car.
+typedef struct host_telemetry_due {
+    uint32_t place; ///< in clients
+    uint32_t car1;  ///< 1 + that in telemetry_cars; 0: it looks at no car
+} host_telemetry_due;
+
+/// A car's telemetry, for all clients that look at it.
+typedef struct host_car_telemetry {
+    apex_player_id player; ///< capture, and the next two
+    bool has_car;          ///< its telemetry is the next
+    apex_telemetry telemetry;
+    const uint8_t *bytes; ///< encode, and the next; on the frame
+    size_t length;        ///< 0: it has no car, or the tick no room
+} host_car_telemetry;
+
+/// A long message, encoded once for all clients that are sent it.
+typedef struct host_message {
+    const uint8_t *bytes; ///< on the frame
+    size_t length;        ///< 0: there was no room for it
+} host_message;
 
 /// A client's wish of a recording, for instance that it stands still.
 typedef struct host_wish {
@@ -31,6 +53,7 @@ typedef struct host_frame {
     host_strain strain;  ///< decides what is left out
     apex_arena *arena;   ///< of what lives until the next tick
     const host_setup *setup;
+    uint32_t tick_hz;             ///< begin: the race's
     const apex_link_event *links; ///< receive
     size_t link_count;
     const apex_mail *mail; ///< receive
@@ -44,8 +67,19 @@ typedef struct host_frame {
     host_outbox *outbox; ///< capture: viewers; encode: packets
     size_t outbox_count;
     bool is_whole_due; ///< capture: one of them at least is to be sent a whole snapshot
-    uint32_t *telemetry_due, *standings_due, *race_state_due; ///< capture: places in clients
-    size_t telemetry_count, standings_count, race_state_count;
+    uint32_t *standings_due, *race_state_due; ///< capture: places in clients
+    size_t standings_count, race_state_count;
+    host_message *standings;           ///< capture: of standings_due
+    host_telemetry_due *telemetry_due; ///< capture
+    size_t telemetry_count;
+    host_car_telemetry *telemetry_cars; ///< capture: whose; encode: as bytes
+    uint32_t telemetry_car_count;
+    apex_race_status status;    ///< capture: as clients are told it
+    const apex_standing *order; ///< capture: all of it, where somebody is to be told it; else NULL
+    size_t order_count;
+    apex_roster_entry *roster_changes; ///< capture: that all are to be told
+    uint32_t roster_change_count;
+    bool has_new_roster;      ///< capture: too much of it has changed to be told but as a whole
     bool has_jumped;          ///< step, of a recording: it is at another moment all of a sudden
     uint64_t stage_began_us;  ///< the stage under way
     uint32_t drivers_changed; ///< times that the server took a car over or gave it back

@@ -251,7 +251,6 @@ void apex_sessions_close(apex_sessions *sessions, apex_session_id id, apex_reaso
 size_t apex_sessions_outbox(const apex_sessions *sessions, const apex_link_packet **packets);
 size_t apex_sessions_closing(const apex_sessions *sessions, const apex_link **links);
 
-apex_session_state apex_session_state_of(const apex_sessions *sessions, apex_session_id id);
 const char *apex_session_address(const apex_sessions *sessions, apex_session_id id);
 /// Null for one that is held, and for a stale id.
 apex_link apex_session_link(const apex_sessions *sessions, apex_session_id id);

@@ -62,6 +62,10 @@ typedef struct apex_world_def {
 } apex_world_def;
 
 apex_world_def apex_default_world_def(void);
+/// The substeps a second that go with a tick rate: 240 if it divides them, else 200; 0: neither.
+uint32_t apex_world_substep_hz(uint32_t tick_hz);
+/// Whether so many substeps a second can be stepped, and make up ticks of that rate.
+bool apex_world_rates_ok(uint32_t tick_hz, uint32_t substep_hz);
 
 /// @param ground, walls borrowed until destroy; walls may be NULL (none).
 /// @return APEX_OK with *out, or APEX_ERR_INVALID (definition out of range), APEX_ERR_NO_MEMORY.

@@ -34,22 +34,21 @@ static void note_roster(apex_playback *playback, apex_player_id player) {
     }
 }
 
-static bool make_tick(apex_playback *playback) {
-    apex_server *server = playback->server;
+static bool make_tick(apex_playback *playback, apex_race *race, apex_jobs *jobs) {
     char why[PLAYBACK_RERUN_WHY_BYTES] = "";
     apex_replay_step step;
     apex_err err = apex_replay_next(playback->reader, &step, why);
     if (err == APEX_OK) {
         APEX_ASSERT(step.tick == playback->tick);
-        err = playback_rerun_step(server->simulation.race, &step, server->simulation.jobs, why);
-        playback->tick = apex_world_tick(apex_race_world(server->simulation.race));
+        err = playback_rerun_step(race, &step, jobs, why);
+        playback->tick = apex_world_tick(apex_race_world(race));
         playback->cost.made++;
     }
     if (err != APEX_OK) {
         halt(playback, err == APEX_ERR_CLOSED ? "it ends before its time" : why);
         return false;
     }
-    playback_stills_keep(&playback->stills, server->simulation.race, playback->tick);
+    playback_stills_keep(&playback->stills, race, playback->tick);
     for (uint32_t i = 0; i < step.command_count; i++) {
         bool changes_line = step.commands[i].kind == APEX_RACE_TAKEOVER ||
                             step.commands[i].kind == APEX_RACE_HANDBACK ||
@@ -61,18 +60,17 @@ static bool make_tick(apex_playback *playback) {
     return true;
 }
 
-static void tell_tick(apex_playback *playback) {
-    apex_server *server = playback->server;
-    host_frame *frame = &server->frame;
-    frame->events = apex_race_events(server->simulation.race, &frame->event_count);
-    host_store_events(frame, &server->news, server->simulation.race, !server->ending.stopping);
+// The store of a recording's server keeps nothing, so what the tick brought may be told at once.
+static void queue_news(apex_playback *playback, host_frame *frame, host_news *news,
+                       const apex_race *race) {
+    frame->events = apex_race_events(race, &frame->event_count);
+    host_store_events(frame, news, race, true);
     for (size_t i = 0; i < frame->event_count; i++) {
         if (frame->events[i].kind == APEX_EVENT_LEFT ||
             frame->events[i].kind == APEX_EVENT_JOINED) {
             note_roster(playback, frame->events[i].player);
         }
     }
-    apex_replica_capture(server->views.replica, server->simulation.race);
 }
 
 // A viewer who asks for more than this machine can make is told what it makes.
@@ -96,13 +94,16 @@ static void tell_early_end(apex_playback *playback) {
     }
 }
 
-static void play(apex_playback *playback) {
+// Store and capture for each tick of the race: one of the server may be sixteen, and a change is
+// coded against the ticks before it.
+static void play(apex_playback *playback, const playback_parts *parts) {
     uint32_t due = due_ticks(playback);
     for (uint32_t i = 0; i < due && playback->tick < playback->extent.ticks; i++) {
-        if (!make_tick(playback)) {
+        if (!make_tick(playback, parts->race, parts->jobs)) {
             return;
         }
-        tell_tick(playback);
+        queue_news(playback, parts->frame, parts->news, parts->race);
+        apex_replica_capture(parts->replica, parts->race);
     }
     if (playback->tick == playback->extent.ticks) {
         playback->is_playing = false;
@@ -111,34 +112,30 @@ static void play(apex_playback *playback) {
     }
 }
 
-static void start_over(apex_playback *playback) {
-    apex_server *server = playback->server;
-    apex_err err =
-        apex_race_restore(server->simulation.race, playback->fresh, playback->saved_bytes);
+static void start_over(apex_playback *playback, apex_race *race) {
+    apex_err err = apex_race_restore(race, playback->fresh, playback->saved_bytes);
     APEX_ASSERT(err == APEX_OK); // it was saved here
     playback->tick = 0;
 }
 
-static apex_err restore(apex_playback *playback, uint64_t first,
+static apex_err restore(apex_playback *playback, apex_race *race, uint64_t first,
                         char why[PLAYBACK_RERUN_WHY_BYTES]) {
-    apex_server *server = playback->server;
     apex_replay_blob keyframe;
     apex_err err = apex_replay_seek(playback->reader, first, &keyframe, why);
     if (err != APEX_OK) {
         return err;
     }
     if (first == 0) { // how a race begins is known
-        start_over(playback);
+        start_over(playback, race);
         return APEX_OK;
     }
-    bool is_restored =
-        apex_race_restore(server->simulation.race, keyframe.bytes, keyframe.length) == APEX_OK;
-    if (is_restored && apex_world_tick(apex_race_world(server->simulation.race)) == first) {
+    bool is_restored = apex_race_restore(race, keyframe.bytes, keyframe.length) == APEX_OK;
+    if (is_restored && apex_world_tick(apex_race_world(race)) == first) {
         playback->tick = first;
         return APEX_OK;
     }
     if (is_restored) {
-        start_over(playback); // a keyframe of another tick: from nowhere
+        start_over(playback, race); // a keyframe of another tick: from nowhere
     }
     snprintf(why, PLAYBACK_RERUN_WHY_BYTES, "the keyframe of tick %llu is damaged",
              (unsigned long long)first);
@@ -146,9 +143,8 @@ static apex_err restore(apex_playback *playback, uint64_t first,
 }
 
 // The reader passes ticks by that need not be made again.
-static apex_err take_still(apex_playback *playback, playback_still still, uint64_t from,
-                           char why[PLAYBACK_RERUN_WHY_BYTES]) {
-    apex_server *server = playback->server;
+static apex_err take_still(apex_playback *playback, apex_race *race, playback_still still,
+                           uint64_t from, char why[PLAYBACK_RERUN_WHY_BYTES]) {
     for (uint64_t tick = from; tick < still.tick; tick++) {
         apex_replay_step step;
         apex_err err = apex_replay_next(playback->reader, &step, why);
@@ -156,13 +152,14 @@ static apex_err take_still(apex_playback *playback, playback_still still, uint64
             return err;
         }
     }
-    apex_err err = apex_race_restore(server->simulation.race, still.bytes, playback->saved_bytes);
+    apex_err err = apex_race_restore(race, still.bytes, playback->saved_bytes);
     APEX_ASSERT(err == APEX_OK); // it was saved here
     playback->tick = still.tick;
     return APEX_OK;
 }
 
-static apex_err come_near(apex_playback *playback, char why[PLAYBACK_RERUN_WHY_BYTES]) {
+static apex_err come_near(apex_playback *playback, apex_race *race,
+                          char why[PLAYBACK_RERUN_WHY_BYTES]) {
     uint64_t first = apex_replay_chunk_of(playback->reader, playback->goal);
     bool is_ahead =
         !playback->is_lost && playback->tick >= first && playback->tick <= playback->goal;
@@ -170,20 +167,20 @@ static apex_err come_near(apex_playback *playback, char why[PLAYBACK_RERUN_WHY_B
     playback_still still = playback_stills_find(&playback->stills, from, playback->goal);
     playback->is_lost = false;
     if (still.tick == 0) {
-        return is_ahead ? APEX_OK : restore(playback, first, why);
+        return is_ahead ? APEX_OK : restore(playback, race, first, why);
     }
     apex_replay_blob keyframe;
     apex_err err = is_ahead ? APEX_OK : apex_replay_seek(playback->reader, first, &keyframe, why);
-    return err == APEX_OK ? take_still(playback, still, from, why) : err;
+    return err == APEX_OK ? take_still(playback, race, still, from, why) : err;
 }
 
-static void begin_seek(apex_playback *playback) {
-    apex_server *server = playback->server;
+static void begin_seek(apex_playback *playback, const playback_parts *parts) {
     char why[PLAYBACK_RERUN_WHY_BYTES] = "";
     playback->is_asked = false;
     playback->is_seeking = true;
-    apex_replica_forget(server->views.replica);
-    if (come_near(playback, why) != APEX_OK) {
+    apex_replica_forget(parts->replica);
+    apex_replica_codes_forget(parts->codes);
+    if (come_near(playback, parts->race, why) != APEX_OK) {
         halt(playback, why);
         playback->goal = playback->tick;
     }
@@ -191,50 +188,46 @@ static void begin_seek(apex_playback *playback) {
 
 // Viewers are sent the last capture first; with the tick before it, all that depends on two
 // captures is right at once.
-static void go_on_seeking(apex_playback *playback) {
-    apex_server *server = playback->server;
+static void go_on_seeking(apex_playback *playback, const playback_parts *parts) {
     uint32_t room = playback_ticks_in(&playback->cost, BUDGET_US);
     for (uint32_t i = 0; i < room && playback->tick < playback->goal; i++) {
         if (playback->tick + 1 == playback->goal) {
-            apex_replica_capture(server->views.replica, server->simulation.race);
+            apex_replica_capture(parts->replica, parts->race);
         }
-        if (!make_tick(playback)) {
+        if (!make_tick(playback, parts->race, parts->jobs)) {
             playback->goal = playback->tick;
         }
     }
 }
 
-static void forget_viewers(apex_playback *playback) {
-    apex_server *server = playback->server;
-    for (uint32_t i = 0; i < server->clients.end; i++) {
-        host_client *client = &server->clients.at[i];
-        apex_viewer_memory *memory = host_client_memory(&server->clients, client);
+static void forget_viewers(host_clients *clients, host_roster_news *roster) {
+    for (uint32_t i = 0; i < clients->end; i++) {
+        host_client *client = &clients->at[i];
+        apex_viewer_memory *memory = host_client_memory(clients, client);
         if (memory != NULL) {
             apex_viewer_memory_forget(memory);
         }
         client->needs_roster = client->admitted;
     }
-    server->clients.newcomers_wait = true;
-    server->news.roster.count = 0;
+    clients->newcomers_wait = true;
+    roster->count = 0;
 }
 
 // Results are told when a race ends; viewers who jump into the time after it have to be told them,
 // too. The hash is that of another moment. Earlier events are told from here on.
-static void find_results(apex_playback *playback) {
-    apex_server *server = playback->server;
-    apex_race_phase phase = apex_race_phase_of(server->simulation.race);
-    server->news.untold_first = server->news.untold_next = 0;
-    server->news.past.next = 0;
-    server->news.results.told = false;
+static void find_results(host_news *news, const apex_race *race) {
+    apex_race_phase phase = apex_race_phase_of(race);
+    news->untold_first = news->untold_next = 0;
+    news->past.next = 0;
+    news->results.told = false;
     if (phase == APEX_PHASE_RESULTS || phase == APEX_PHASE_OVER) {
-        host_keep_results(&server->news.results, server->simulation.race);
-        server->news.results.state_hash = 0;
-        server->news.results.told = true;
+        host_keep_results(&news->results, race);
+        news->results.state_hash = 0;
+        news->results.told = true;
     }
 }
 
-static void arrive(apex_playback *playback) {
-    apex_server *server = playback->server;
+static void arrive(apex_playback *playback, const playback_parts *parts) {
     playback->is_seeking = false;
     playback->has_jumped = true;
     playback->has_news = true;
@@ -245,25 +238,24 @@ static void arrive(apex_playback *playback) {
         tell_early_end(playback);
     }
     playback->roster_event_count = 0;
-    apex_replica_capture(server->views.replica, server->simulation.race);
-    forget_viewers(playback);
-    find_results(playback);
+    apex_replica_capture(parts->replica, parts->race);
+    forget_viewers(parts->clients, &parts->news->roster);
+    find_results(parts->news, parts->race);
 }
 
-static void seek(apex_playback *playback) {
+static void seek(apex_playback *playback, const playback_parts *parts) {
     if (playback->is_asked) {
-        begin_seek(playback);
+        begin_seek(playback, parts);
     }
-    go_on_seeking(playback);
+    go_on_seeking(playback, parts);
     if (playback->tick >= playback->goal) {
-        arrive(playback);
+        arrive(playback, parts);
     }
 }
 
-static void look_for_more(apex_playback *playback) {
-    apex_server *server = playback->server;
+static void look_for_more(apex_playback *playback, uint64_t round) {
     uint64_t known = playback->extent.ticks;
-    if (playback->extent.is_closed || server->clock.rounds % SURVEY_AGAIN_ROUNDS != 0) {
+    if (playback->extent.is_closed || round % SURVEY_AGAIN_ROUNDS != 0) {
         return;
     }
     (void)apex_replay_survey(playback->reader, &playback->extent);
@@ -271,19 +263,20 @@ static void look_for_more(apex_playback *playback) {
 }
 
 // Makes the ticks that watchers are to see in this tick of the server.
-void playback_advance(apex_playback *playback) {
-    apex_server *server = playback->server;
+void playback_advance(apex_playback *playback, const playback_parts *parts, bool is_watched) {
+    APEX_ASSERT(playback->goal <= playback->extent.ticks);
+    APEX_ASSERT(playback->speed_permille >= APEX_PLAYBACK_SPEED_PERMILLE_MIN &&
+                playback->speed_permille <= APEX_PLAYBACK_SPEED_PERMILLE_MAX);
     playback->cost.made = 0;
     playback->has_jumped = false;
     playback->roster_event_count = 0;
-    bool is_watched = apex_sessions_welcomed(server->network.sessions) > 0;
     if (is_watched) {
-        look_for_more(playback);
+        look_for_more(playback, parts->frame->round);
     }
     if (playback->is_asked || playback->is_seeking) {
-        seek(playback);
+        seek(playback, parts);
     } else if (playback->is_playing && is_watched) {
-        play(playback);
+        play(playback, parts);
     }
     if (is_watched && !playback->is_seeking) {
         playback->has_marks_news |=

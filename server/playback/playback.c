@@ -42,6 +42,7 @@ static void fill_server_def(const apex_playback_def *def, const apex_race_def *r
     out->now_us = def->now_us;
     out->unix_us = def->unix_us;
     out->clock_us = def->clock_us;
+    out->joins_refused_why = "this is a recording: it can be watched, not driven in";
     memcpy(out->token_key, def->token_key, sizeof out->token_key);
 }
 
@@ -80,8 +81,7 @@ static apex_err survey(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
 
 static apex_err begin(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
     const apex_server *server = playback->server;
-    playback->server->simulation.read_only_why =
-        "this is a recording: it can be watched, not driven in";
+    playback->server->simulation.refuses_commands = true;
     playback->speed_permille = 1000;
     playback->is_playing = true;
     playback->saved_bytes = apex_race_save_bytes(server->simulation.race);

@@ -13,8 +13,8 @@ typedef struct apex_playback_def {
     uint32_t snapshot_hz;
     apex_snapshot_preset snapshots;
     uint64_t now_us, unix_us;   ///< the same moment on both clocks
-    uint64_t (*clock_us)(void); ///< limits the ticks that are made in one; NULL: only
-                                ///< apex_playback_account does
+    uint64_t (*clock_us)(void); ///< limits the ticks that are made in one; NULL: an estimate by the
+                                ///< number of cars does
     uint8_t token_key[16];      ///< secret
 } apex_playback_def;
 
@@ -41,8 +41,6 @@ void apex_playback_tick(apex_playback *playback, uint64_t now_us);
 apex_playback_state apex_playback_state_of(const apex_playback *playback);
 /// @return the number of ticks of races that the newest tick made.
 uint32_t apex_playback_ticks_made(const apex_playback *playback);
-/// The loop's measure of the last tick, if the def has no clock_us.
-void apex_playback_account(apex_playback *playback, uint64_t work_us);
 
 /// Re-simulates a replay and compares every recorded hash and keyframe. Says what it found on
 /// `out`.

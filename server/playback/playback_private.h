@@ -31,7 +31,18 @@ struct apex_playback {
     playback_scout scout;
 };
 
+/// The parts of its server that a recording is played to: what its step may write beside itself.
+typedef struct playback_parts {
+    host_frame *frame; ///< its events
+    apex_race *race;
+    apex_jobs *jobs;
+    host_news *news;
+    host_clients *clients; ///< what they have of a moment that it left
+    apex_replica *replica;
+    apex_replica_codes *codes;
+} playback_parts;
+
 /// Plays what is due, or goes on its way to where it was asked to; gathers marks.
-void playback_advance(apex_playback *playback);
+void playback_advance(apex_playback *playback, const playback_parts *parts, bool is_watched);
 /// Does what a viewer wishes.
 void playback_grant(apex_playback *playback, const apex_playback_wish *wish);

@@ -3,6 +3,7 @@
 // (DECISIONS 36).
 #include <string.h>
 
+#include "base/assert.h"
 #include "playback/rerun.h"
 #include "playback/scout.h"
 
@@ -61,6 +62,7 @@ static bool scout_tick(playback_scout *scout) {
 bool playback_scout_go_on(playback_scout *scout, const apex_replay_extent *extent,
                           playback_cost *cost) {
     bool has_news = false;
+    APEX_ASSERT(scout->tick <= extent->ticks && cost->tick_us > 0.0);
     if (scout->reader == NULL) {
         return false;
     }

@@ -279,6 +279,7 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
     }
     apex_err err =
         apex_site_create(&def, hosting->servers, hosting->server_count, &hosting->site, why);
+    // A port that nobody chose gives way to any free one (DECISIONS 37).
     bool is_chosen = options->web != NULL ||
                      strcmp(hosting->web.listen, apex_default_race_file().web.listen) != 0;
     if (err == APEX_ERR_BUSY_PORT && !is_chosen) {

@@ -294,8 +294,8 @@ static void apply_rates(const server_options *options, apex_race_file *file) {
     if (options->tick_hz < 0) {
         return;
     }
-    if (world->substep_hz % world->tick_hz != 0) {
-        world->substep_hz = 240 % world->tick_hz == 0 ? 240 : 200;
+    if (!apex_world_rates_ok(world->tick_hz, world->substep_hz)) {
+        world->substep_hz = apex_world_substep_hz(world->tick_hz);
     }
     if (options->snapshot_hz < 0) {
         file->snapshot_hz = nearest_divisor(world->tick_hz, file->snapshot_hz);
@@ -363,7 +363,7 @@ bool server_options_apply(const server_options *options, apex_race_file *file,
                           char why[APEX_HOST_WHY_BYTES]) {
     apply_numbers(options, file);
     const uint32_t tick_hz = file->race.world.tick_hz;
-    if (file->race.world.substep_hz % tick_hz != 0) {
+    if (!apex_world_rates_ok(tick_hz, file->race.world.substep_hz)) {
         snprintf(why, APEX_HOST_WHY_BYTES,
                  "--tick-hz %u: must divide 240 or 200 (20, 24, 25, 30, 40, 48, 50, 60, 80, "
                  "100, 120, 200, 240)",

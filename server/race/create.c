@@ -2,6 +2,7 @@
 #include "race/race_private.h"
 
 #include "race/field/berth.h"
+#include "race/race_def_ranges.h"
 #include "race/timing/lap_gates.h"
 
 #include "base/assert.h"
@@ -10,6 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double IDLE_S_MIN = 10.0;
 
 enum { EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
 
@@ -46,20 +49,43 @@ uint64_t apex_race_seed_of(uint64_t event_seed, uint32_t race_number) {
     return seed != 0 ? seed : 1;
 }
 
-static bool seconds_ok(double seconds) {
-    return seconds >= 0.0 &&
-           seconds <= APEX_RACE_SECONDS_MAX; // false for what is not a number, too
+size_t apex_race_def_check(const apex_race_def *def,
+                           apex_race_def_problem out[APEX_RACE_DEF_PROBLEMS_MAX]) {
+    const struct {
+        bool is_broken;
+        apex_race_def_problem problem;
+    } rules[APEX_RACE_DEF_PROBLEMS_MAX] = {
+        {def->idle_s > 0.0 && def->idle_s < IDLE_S_MIN,
+         {"idle_s", "0, or 10 at least: time to take one's hands off the wheel"}},
+        {def->start_players > def->player_capacity,
+         {"start_players", "more than player_capacity has room for"}},
+        {def->world.seed > APEX_RACE_SEED_MAX,
+         {"seed", "at most 9007199254740991, which is 2^53 - 1"}},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < APEX_RACE_DEF_PROBLEMS_MAX; i++) {
+        if (rules[i].is_broken) {
+            out[count++] = rules[i].problem;
+        }
+    }
+    return count;
+}
+
+#define IS_WITHIN(def, member) apex_is_within((def)->member, APEX_RANGE(apex_race_def, member))
+
+static bool ranges_ok(const apex_race_def *def) {
+    return IS_WITHIN(def, laps) && IS_WITHIN(def, player_capacity) &&
+           IS_WITHIN(def, start_players) && IS_WITHIN(def, lobby_s) &&
+           IS_WITHIN(def, countdown_s) && IS_WITHIN(def, finish_wait_s) &&
+           IS_WITHIN(def, race_s_max) && IS_WITHIN(def, results_s) && IS_WITHIN(def, stuck_s) &&
+           IS_WITHIN(def, idle_s) && IS_WITHIN(def, races);
 }
 
 static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t car_count) {
-    uint32_t least = apex_track_has_lap(track) ? 1 : 0;
-    uint32_t most = apex_track_has_lap(track) ? APEX_RACE_LAPS_MAX : 0;
-    return def->laps >= least && def->laps <= most && def->player_capacity >= 1 &&
-           def->player_capacity <= APEX_CARS_MAX && car_count >= 1 &&
-           car_count <= APEX_RACE_CAR_DEFS_MAX && seconds_ok(def->lobby_s) &&
-           seconds_ok(def->countdown_s) && seconds_ok(def->finish_wait_s) &&
-           seconds_ok(def->race_s_max) && seconds_ok(def->results_s) && seconds_ok(def->stuck_s) &&
-           seconds_ok(def->idle_s);
+    apex_race_def_problem problems[APEX_RACE_DEF_PROBLEMS_MAX];
+    return ranges_ok(def) && apex_race_def_check(def, problems) == 0 &&
+           apex_track_has_lap(track) == (def->laps > 0) && car_count >= 1 &&
+           car_count <= APEX_RACE_CAR_DEFS_MAX;
 }
 
 static size_t rounded(size_t count, size_t size) {

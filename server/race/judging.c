@@ -1,23 +1,26 @@
-// The judging of a tick: the rules' judges are asked, and what they say is done. That goes player
-// by player, and within one in three steps (his way, his hands, his ghost), each applied before the
-// next: a car that was put back stands in the way of the next ghost, and a player who has retired
-// is not idle. To judge everybody first would be another race.
+// The judging of a tick: facts are found, the rules' judges are asked, and what they say is done.
+// That goes player by player, and within one in four steps (home, his way, his hands, his ghost),
+// each applied before the next: a car that was put back stands in the way of the next ghost, and a
+// player who has retired is not idle. To judge everybody first would be another race.
 //
-// A new judge (of penalties, flags, pit stops) takes its place in race_judge_player.
+// A new judge (of penalties, flags, pit stops) takes its place in race_judge_player, what it sees
+// in facts_of, and what it may say in apply.
 #include "race/judging.h"
 
+#include "race/event/race_clock.h"
+#include "race/field/along.h"
 #include "race/field/ghost.h"
 #include "race/field/grid.h"
 #include "race/field/players.h"
+#include "race/field/stood.h"
+#include "race/field/way_clear.h"
 #include "race/rules/clear.h"
+#include "race/rules/finish.h"
 #include "race/rules/idle.h"
 #include "race/rules/off_track.h"
 #include "race/rules/stuck.h"
 #include "race/rules/watch.h"
 #include "race/rules/world_events.h"
-#include "race/timing/lap.h"
-
-#include <math.h>
 
 void race_reset(apex_race *race, uint32_t slot) {
     race_player *player = &race->field.players[slot];
@@ -26,8 +29,7 @@ void race_reset(apex_race *race, uint32_t slot) {
         race_ghost_aside(&race->field, slot);
         race_lap_place(&race->timing, &race->field, player);
         race_watch_from_here(player);
-        player->watch.stuck_ticks = 0;
-        player->watch.resets++;
+        player->tally.resets++;
     } else {
         race_ghost_set(&race->field, slot, true);
         player->s_m = player->safe_s_m;
@@ -38,17 +40,25 @@ void race_reset(apex_race *race, uint32_t slot) {
 static void note_contact(apex_race *race, const race_verdict *verdict) {
     race_player *player = &race->field.players[verdict->slot];
     apex_player_id other_id = RACE_NOBODY;
-    player->watch.contacts += player->state == APEX_STANDING_RUNNING;
-    if (verdict->other < race->field.capacity) {
+    player->tally.contacts += player->state == APEX_STANDING_RUNNING;
+    if (verdict->other != RACE_SLOT_NONE) {
+        RACE_ASSERT_LIVE(&race->field, verdict->other);
         race_player *other = &race->field.players[verdict->other];
         other_id = other->id;
-        other->watch.contacts += other->state == APEX_STANDING_RUNNING;
+        other->tally.contacts += other->state == APEX_STANDING_RUNNING;
     }
     race_log_contact(&race->log, player->id, other_id, verdict->value);
 }
 
+static void finish(race_player *player, int64_t time_us) {
+    APEX_ASSERT(player->state == APEX_STANDING_RUNNING && time_us >= 0);
+    player->state = APEX_STANDING_FINISHED;
+    player->lap.total_us = (uint64_t)time_us;
+}
+
 static void apply(apex_race *race, const race_verdict *verdict) {
     RACE_ASSERT_LIVE(&race->field, verdict->slot);
+    APEX_ASSERT((uint32_t)verdict->kind < RACE_VERDICT_KINDS);
     switch (verdict->kind) {
     case RACE_VERDICT_WARN:
         race_log_add(&race->log, verdict->event, race->field.players[verdict->slot].id,
@@ -60,32 +70,61 @@ static void apply(apex_race *race, const race_verdict *verdict) {
     case RACE_VERDICT_RETIRE:
         race_player_retire(&race->field, verdict->slot, &race->log);
         break;
+    case RACE_VERDICT_FINISH:
+        finish(&race->field.players[verdict->slot], verdict->value);
+        break;
+    case RACE_VERDICT_WAIT:
+        race->field.players[verdict->slot].state = APEX_STANDING_WAITING;
+        break;
+    case RACE_VERDICT_GHOST:
+        race_ghost_set(&race->field, verdict->slot, true);
+        break;
     case RACE_VERDICT_SOLID:
         race_ghost_set(&race->field, verdict->slot, false);
         break;
     case RACE_VERDICT_CONTACT:
         note_contact(race, verdict);
         break;
+    case RACE_VERDICT_KINDS:
+        break;
     }
 }
 
 static void apply_all(apex_race *race, race_verdicts *verdicts) {
+    APEX_ASSERT(verdicts->count <= RACE_VERDICTS_MAX);
     for (uint32_t i = 0; i < verdicts->count; i++) {
         apply(race, &verdicts->all[i]);
     }
     verdicts->count = 0;
 }
 
-static race_facts facts_of(const apex_race *race, uint32_t slot, double step_m) {
+// What a judge may know of a player. The two facts that are dear to find are left to find_room.
+static race_facts facts_of(const apex_race *race, uint32_t slot, race_advance advance) {
+    const race_field *field = &race->field;
+    RACE_ASSERT_LIVE(field, slot);
+    const apex_car_pose *pose = race_field_pose(field, slot);
     return (race_facts){
-        .field = &race->field,
-        .player = &race->field.players[slot],
-        .pose = race_field_pose(&race->field, slot),
-        .used = &race->field.used[slot],
+        .player = &field->players[slot],
+        .pose = pose,
+        .used = &field->used[slot],
         .slot = slot,
-        .step_m = step_m,
+        .tick_hz = field->tick_hz,
+        .stuck_s = field->def->stuck_s,
+        .idle_s = field->def->idle_s,
+        .open_session = field->open_session,
         .in_lobby = race->event.phase == APEX_PHASE_LOBBY,
+        .race_time_us = race_clock_time_us(&race->event, field, &race->timing),
+        .step_m = advance.step_m,
+        .is_home = advance.is_home,
+        .is_upright = race_stood_is_upright(pose),
     };
+}
+
+static void find_room(const race_field *field, race_facts *facts) {
+    if (race_ghost_is_due(facts)) {
+        facts->way_is_clear = !facts->player->aside || race_way_is_clear(field, facts->slot);
+        facts->place_is_free = facts->way_is_clear && race_along_is_free(field, facts->slot);
+    }
 }
 
 static void judge_car_events(apex_race *race, race_verdicts *verdicts) {
@@ -96,18 +135,28 @@ static void judge_car_events(apex_race *race, race_verdicts *verdicts) {
         if (slot == race->field.capacity) {
             continue;
         }
-        race_facts facts = facts_of(race, slot, 0.0);
+        race_facts facts = facts_of(race, slot, (race_advance){0});
         race_judge_car_event(&facts, &events[i], &race->field.players[slot].watch, verdicts);
         apply_all(race, verdicts);
     }
+}
+
+static uint32_t slot_or_none(const race_field *field, apex_car_id car) {
+    uint32_t slot = race_player_slot_of_car(field, car);
+    return slot < field->capacity ? slot : RACE_SLOT_NONE;
 }
 
 static void judge_contacts(apex_race *race, race_verdicts *verdicts) {
     size_t count = 0;
     const apex_contact_event *contacts = apex_world_contacts(race->field.world, &count);
     for (size_t i = 0; i < count; i++) {
-        race_judge_contact(&race->field, &contacts[i], verdicts);
-        apply_all(race, verdicts);
+        race_touch touch = {.contact = &contacts[i],
+                            .slot = slot_or_none(&race->field, contacts[i].car),
+                            .other = slot_or_none(&race->field, contacts[i].other)};
+        if (touch.slot != RACE_SLOT_NONE) {
+            race_judge_contact(&touch, verdicts);
+            apply_all(race, verdicts);
+        }
     }
 }
 
@@ -118,29 +167,47 @@ void race_judge_incidents(apex_race *race) {
     judge_contacts(race, &verdicts);
 }
 
-void race_judge_player(apex_race *race, uint32_t slot, double step_m) {
-    RACE_ASSERT_LIVE(&race->field, slot);
-    APEX_ASSERT(isfinite(step_m));
+// His way: the judges of whoever races.
+static void judge_way(const race_facts *facts, race_watch *watch, race_verdicts *verdicts) {
+    if (facts->open_session) {
+        race_judge_session(facts, watch, verdicts);
+        return;
+    }
+    race_judge_road(facts, watch, verdicts);
+    race_judge_direction(facts, watch, verdicts);
+    race_judge_way(facts, watch, verdicts);
+}
+
+void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
+    APEX_ASSERT((uint32_t)race->event.phase <= APEX_PHASE_OVER);
+    race_facts facts = facts_of(race, slot, advance);
     race_player *player = &race->field.players[slot];
-    race_facts facts = facts_of(race, slot, step_m);
     race_verdicts verdicts;
     verdicts.count = 0;
-    bool running = player->state == APEX_STANDING_RUNNING;
-    if (running && race->field.open_session) {
-        race_judge_session(&facts, &player->watch, &verdicts);
-    } else if (running) {
-        race_judge_road(&facts, &player->watch, &verdicts);
-        race_judge_direction(&facts, &player->watch, &verdicts);
-        race_judge_way(&facts, &player->watch, &verdicts);
-    }
+    race_judge_home(&facts, &verdicts);
     apply_all(race, &verdicts);
+    if (player->state == APEX_STANDING_RUNNING) {
+        judge_way(&facts, &player->watch, &verdicts);
+        apply_all(race, &verdicts);
+    }
     if (player->state == APEX_STANDING_RUNNING) {
         race_judge_idle(&facts, &player->watch, &verdicts);
         apply_all(race, &verdicts);
     }
     if (player->ghost) {
+        find_room(&race->field, &facts);
         race_judge_ghost(&facts, &verdicts);
         apply_all(race, &verdicts);
         race_ghost_count_down(player);
+    }
+}
+
+void race_judge_end_of(apex_race *race, uint32_t slot) {
+    race_facts facts = facts_of(race, slot, (race_advance){0});
+    race_verdicts verdicts;
+    verdicts.count = 0;
+    if (facts.player->state == APEX_STANDING_RUNNING) {
+        race_judge_end(&facts, &verdicts);
+        apply_all(race, &verdicts);
     }
 }

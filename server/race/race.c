@@ -9,7 +9,6 @@
 #include "race/field/along.h"
 #include "race/field/drive.h"
 #include "race/field/follow.h"
-#include "race/field/ghost.h"
 #include "race/field/players.h"
 #include "race/field/takeover.h"
 #include "race/judging.h"
@@ -18,6 +17,26 @@
 #include "race/timing/order.h"
 
 #include "base/assert.h"
+
+// Whoever is still out is judged; then the order is the result.
+static void end_race(apex_race *race) {
+    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
+        race_judge_end_of(race, race->field.live[i]);
+    }
+    race_phase_classify(&race->event, &race->field, &race->timing, &race->log);
+}
+
+static apex_err end_event(apex_race *race) {
+    if (race->event.phase == APEX_PHASE_OVER) {
+        return APEX_ERR_STATE;
+    }
+    race_log_begin(&race->log);
+    if (race_phase_is_running(race->event.phase)) {
+        end_race(race);
+    }
+    race_phase_close(&race->event, &race->field, &race->log);
+    return APEX_OK;
+}
 
 apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     APEX_ASSERT(race != NULL && command != NULL);
@@ -38,28 +57,23 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     case APEX_RACE_RESTART:
         return race_phase_restart(&race->event, &race->field, &race->timing, &race->log);
     case APEX_RACE_END:
-        return race_phase_end(&race->event, &race->field, &race->timing, &race->log);
+        return end_event(race);
     case APEX_RACE_CAR:
         return race_entry_change_car(&race->event, &race->field, command);
     }
     return APEX_ERR_INVALID;
 }
 
-// Follows a car along the lap. One that is home is parked: it must not decide anybody else's race.
-// @return metres moved along the lap
-static double time_player(apex_race *race, uint32_t slot) {
+// Follows a car along the lap.
+static race_advance time_player(apex_race *race, uint32_t slot) {
     RACE_ASSERT_LIVE(&race->field, slot);
     race_player *player = &race->field.players[slot];
     if (!race_phase_is_running(race->event.phase) || race->field.open_session ||
         player->state != APEX_STANDING_RUNNING) {
         race_follow_only(&race->field, slot);
-        return 0.0;
+        return (race_advance){.step_m = 0.0};
     }
-    double step_m = race_lap_advance(&race->timing, &race->field, player, &race->log);
-    if (player->state == APEX_STANDING_FINISHED) {
-        race_ghost_set(&race->field, slot, true);
-    }
-    return step_m;
+    return race_lap_advance(&race->timing, &race->field, player, &race->log);
 }
 
 void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *jobs) {
@@ -72,29 +86,23 @@ void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *
     race->log.tick = apex_world_tick(field->world);
     race_judge_incidents(race);
     for (uint32_t i = 0; i < field->pool.live_count; i++) {
-        double step_m = time_player(race, field->live[i]);
-        race_judge_player(race, field->live[i], step_m);
+        race_advance advance = time_player(race, field->live[i]);
+        race_judge_player(race, field->live[i], advance);
     }
     race_order_update(&race->timing, field);
     race_order_finish(&race->timing, field, &race->log);
     apex_race_phase phase = race->event.phase;
-    race_phase_advance(&race->event, field, &race->timing, &race->log);
+    if (race_phase_advance(&race->event, field, &race->timing, &race->log)) {
+        end_race(race);
+    }
     if (race->event.phase != phase) { // positions depend on it; on ranks given they do not
         race_order_update(&race->timing, field);
     }
     race->log.read = true;
-    APEX_VALIDATE(race_validate_tick(race));
-}
-
-const char *apex_race_phase_name(apex_race_phase phase) {
-    static const char *const names[] = {
-        [APEX_PHASE_LOBBY] = "lobby",         [APEX_PHASE_GRID] = "grid",
-        [APEX_PHASE_COUNTDOWN] = "countdown", [APEX_PHASE_RACE] = "race",
-        [APEX_PHASE_FINISH] = "finish",       [APEX_PHASE_RESULTS] = "results",
-        [APEX_PHASE_OVER] = "over",
-    };
-    uint32_t index = (uint32_t)phase;
-    return index < sizeof names / sizeof names[0] ? names[index] : "unknown";
+    APEX_VALIDATE(race_validate_tick(race, race->seen));
+#if APEX_VALIDATES
+    race_note_seen(race, race->seen);
+#endif
 }
 
 apex_race_status apex_race_status_of(const apex_race *race) {

@@ -49,6 +49,19 @@ typedef struct apex_race_def {
 
 apex_race_def apex_default_race_def(void);
 
+/// A rule between the numbers of a definition that is broken; each by itself has its range in
+/// race_def_ranges.h.
+typedef struct apex_race_def_problem {
+    const char *key;    ///< a member's name, of the world's "seed"
+    const char *reason; ///< a phrase
+} apex_race_def_problem;
+
+enum { APEX_RACE_DEF_PROBLEMS_MAX = 3 };
+
+/// @param[out] out the rules that are broken. @return how many
+size_t apex_race_def_check(const apex_race_def *def,
+                           apex_race_def_problem out[APEX_RACE_DEF_PROBLEMS_MAX]);
+
 /// Seeds of an event and of a race go up to here: the page reads them from JSON, as doubles.
 #define APEX_RACE_SEED_MAX ((UINT64_C(1) << 53) - 1)
 
@@ -91,7 +104,7 @@ typedef struct apex_race_command {
     apex_player_id player;      ///< JOIN, LEAVE, TAKEOVER, HANDBACK, CAR
     uint32_t car;               ///< JOIN, CAR: index of the car definition
     char name[APEX_NAME_BYTES]; ///< JOIN
-    double skill, lane_m;       ///< TAKEOVER
+    double skill, lane_m;       ///< TAKEOVER: as apex_driver_takes them
     double patience_s;          ///< TAKEOVER: as in apex_driver
     apex_leave_why why;         ///< LEAVE
 } apex_race_command;
@@ -100,8 +113,8 @@ typedef struct apex_race_command {
 bool apex_race_reserve(const apex_race *race, apex_player_id *out);
 /// Applies a command between ticks. @return APEX_ERR_FULL, APEX_ERR_NOT_FOUND (player, car),
 /// APEX_ERR_UNSUPPORTED (late join forbidden), APEX_ERR_STATE (not in this phase),
-/// APEX_ERR_INVALID (a join under an id that is not the next, a reason to leave that is none); the
-/// race is unchanged then.
+/// APEX_ERR_INVALID (a join under an id that is not the next, a reason to leave that is none),
+/// APEX_ERR_RANGE (a driver that there is not); the race is unchanged then.
 apex_err apex_race_apply(apex_race *race, const apex_race_command *command);
 
 /// Advances by one tick.
@@ -120,7 +133,7 @@ typedef enum apex_race_phase {
     APEX_PHASE_OVER, ///< no further race
 } apex_race_phase;
 
-const char *apex_race_phase_name(apex_race_phase phase);
+const char *apex_race_phase_name(apex_race_phase phase); ///< "unknown" for one that is none
 
 typedef struct apex_race_status {
     apex_race_phase phase;
@@ -147,6 +160,8 @@ typedef enum apex_standing_state {
     APEX_STANDING_FINISHED,
     APEX_STANDING_DNF,
 } apex_standing_state;
+
+const char *apex_standing_state_name(apex_standing_state state);
 
 /// A player's line in the order. Times in microseconds, 0 means none yet.
 typedef struct apex_standing {

@@ -185,7 +185,7 @@ static const char *check_event(const apex_race *race) {
 
 // A start, a restart and a restore begin anew, and so does a slot with its next player. Outside of
 // a race nothing is compared: an operator may restart one and close the event within a tick.
-static const char *check_fallen(const apex_race *race) {
+static const char *check_fallen(const apex_race *race, const race_seen seen[]) {
     const race_field *field = &race->field;
     apex_race_phase phase = race->event.phase;
     if (phase != APEX_PHASE_RACE && phase != APEX_PHASE_FINISH && phase != APEX_PHASE_RESULTS) {
@@ -193,15 +193,15 @@ static const char *check_fallen(const apex_race *race) {
     }
     for (uint32_t i = 0; i < field->pool.live_count; i++) {
         const race_player *player = &field->players[field->live[i]];
-        const race_seen *seen = &race->seen[field->live[i]];
-        if (!is_same_player(seen->id, player->id) ||
-            seen->go_tick != race->timing.records.go_tick) {
+        const race_seen *before = &seen[field->live[i]];
+        if (!is_same_player(before->id, player->id) ||
+            before->go_tick != race->timing.records.go_tick) {
             continue;
         }
-        if (player->lap.laps < seen->laps) {
+        if (player->lap.laps < before->laps) {
             return "a player's laps have fallen";
         }
-        if (player->lap.gates_passed < seen->gates_passed) {
+        if (player->lap.gates_passed < before->gates_passed) {
             return "a player's gates have fallen";
         }
     }
@@ -218,17 +218,19 @@ const char *race_validate(const apex_race *race) {
     return sentence != NULL ? sentence : check_along(&race->field);
 }
 
-const char *race_validate_tick(apex_race *race) {
+const char *race_validate_tick(const apex_race *race, const race_seen seen[]) {
     const char *sentence = race_validate(race);
-    sentence = sentence != NULL ? sentence : check_fallen(race);
+    return sentence != NULL ? sentence : check_fallen(race, seen);
+}
+
+void race_note_seen(const apex_race *race, race_seen seen[]) {
     for (uint32_t slot = 0; slot < race->field.capacity; slot++) {
         const race_player *player = &race->field.players[slot];
-        race->seen[slot] = (race_seen){
+        seen[slot] = (race_seen){
             .id = player->id,
             .laps = player->lap.laps,
             .gates_passed = player->lap.gates_passed,
             .go_tick = race->timing.records.go_tick,
         };
     }
-    return sentence;
 }

@@ -166,8 +166,8 @@ void race_walk_player(race_walk *io, race_player *player) {
     race_walk_u32(io, &player->watch.wrong_ticks);
     walk_double(io, &player->watch.stuck_way_m);
     race_walk_u32(io, &player->watch.stuck_ticks);
-    race_walk_u32(io, &player->watch.resets);
-    race_walk_u32(io, &player->watch.contacts);
+    race_walk_u32(io, &player->tally.resets);
+    race_walk_u32(io, &player->tally.contacts);
     race_walk_u32(io, &player->ghost_ticks);
     race_walk_u32(io, &player->watch.idle_ticks);
     walk_controls(io, &player->watch.touched);

@@ -135,6 +135,7 @@ apex_snapshot apex_replicate_capture(const apex_race *race, apex_arena *frame) {
     apex_snapshot snapshot = apex_replicate_status(race);
     uint32_t end, count = 0;
     const apex_car_pose *poses = apex_race_poses(race, &end);
+    APEX_ASSERT(end == 0 || poses != NULL);
     apex_wire_car *cars = apex_arena_alloc(frame, end * sizeof *cars);
     apex_wire_car *spare = apex_arena_alloc(frame, end * sizeof *spare);
     if (cars == NULL || spare == NULL) {

@@ -8,21 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 enum { CLASS_SHIFT = 6, READY = 1 << 7, TICK_SHIFT = 8 };
 _Static_assert(APEX_DELTA_AGE_MAX < 1 << CLASS_SHIFT, "an age's bits");
 
-coded_car *codes_create(uint32_t capacity) {
-    size_t bytes = (capacity + (size_t)1) * CODES_A_CAR * sizeof(coded_car);
-    coded_car *codes = aligned_alloc(_Alignof(coded_car), bytes);
+static size_t place_count(uint32_t car_capacity) {
+    return (car_capacity + (size_t)1) * CODES_A_CAR;
+}
+
+apex_replica_codes *apex_replica_codes_create(uint32_t car_capacity) {
+    APEX_ASSERT(car_capacity > 0 && car_capacity < UINT16_MAX);
+    size_t bytes = sizeof(apex_replica_codes) + place_count(car_capacity) * sizeof(coded_car);
+    apex_replica_codes *codes = aligned_alloc(_Alignof(apex_replica_codes), bytes);
     if (codes != NULL) {
         memset(codes, 0, bytes);
+        codes->car_capacity = car_capacity;
     }
     return codes;
 }
 
-void codes_forget(coded_car codes[], uint32_t capacity) {
-    for (size_t i = 0; i < (capacity + (size_t)1) * CODES_A_CAR; i++) {
-        codes[i].of = 0;
+void apex_replica_codes_destroy(apex_replica_codes *codes) {
+    free(codes);
+}
+
+void apex_replica_codes_forget(apex_replica_codes *codes) {
+    for (size_t i = 0; i < place_count(codes->car_capacity); i++) {
+        codes->at[i].of = 0;
     }
 }
 
@@ -51,12 +63,14 @@ static void code(const captured_cars *cars, code_wish wish, apex_delta_code *out
 
 // A place of an earlier tick belongs to the thread that claims it first; one of this tick that is
 // not ready is being written, and what it will hold is coded again rather than waited for.
-const apex_delta_code *codes_get(coded_car codes[], const captured_cars *cars, code_wish wish,
-                                 apex_delta_code *spare) {
+const apex_delta_code *codes_get(apex_replica_codes *codes, const captured_cars *cars,
+                                 code_wish wish, apex_delta_code *spare) {
+    APEX_ASSERT(wish.slot > 0 && wish.slot <= codes->car_capacity);
+    APEX_ASSERT(wish.age_ticks <= APEX_DELTA_AGE_MAX);
     uint64_t tick = (uint64_t)cars->tick << TICK_SHIFT;
     uint64_t claimed = tick | (uint64_t)wish.class << CLASS_SHIFT | wish.age_ticks;
     uint32_t first = wish.age_ticks + (wish.class == APEX_DELTA_FAR ? CODES_A_CAR / 2 : 0);
-    coded_car *places = &codes[(size_t)wish.slot * CODES_A_CAR];
+    coded_car *places = &codes->at[(size_t)wish.slot * CODES_A_CAR];
     for (uint32_t i = 0; i < CODES_A_CAR; i++) {
         coded_car *at = &places[(first + i) % CODES_A_CAR];
         uint64_t of = atomic_load_explicit(&at->of, memory_order_acquire);

@@ -13,17 +13,19 @@ typedef struct coded_car {
     apex_delta_code code;
 } coded_car;
 
+/// What all cars are coded as, a car's after another's.
+struct apex_replica_codes {
+    uint32_t car_capacity;
+    coded_car at[]; ///< [slot * CODES_A_CAR]
+};
+
 typedef struct code_wish {
     uint32_t slot;
     apex_delta_class class;
     uint32_t age_ticks; ///< of the baseline; 0: by itself
 } code_wish;
 
-/// @return [slot * CODES_A_CAR], to be freed; NULL when memory is refused.
-coded_car *codes_create(uint32_t capacity);
-/// Of the same tick there may be two pasts: what was coded for one is of no use in the other.
-void codes_forget(coded_car codes[], uint32_t capacity);
 /// Coded once a tick for all viewers, by whichever worker comes first.
 /// @param spare is used where the car has no place left.
-const apex_delta_code *codes_get(coded_car codes[], const captured_cars *cars, code_wish wish,
-                                 apex_delta_code *spare);
+const apex_delta_code *codes_get(apex_replica_codes *codes, const captured_cars *cars,
+                                 code_wish wish, apex_delta_code *spare);

@@ -1,7 +1,9 @@
 // Snapshots of FULL encoding: cut into parts that fit a datagram, and each encoded.
 //
 // A viewer gets at most eight datagrams of one snapshot, its own car's part among them and the
-// others in turn (DECISIONS 7).
+// others in turn (DECISIONS 7). Where the datagram with the place of a viewer's own car in the
+// field is full, the exact car goes in a part of its own (DECISIONS 28): parts are cut once for all
+// viewers, and cutting them shorter for the few who predict would cost everybody.
 #include "replicate/replicate.h"
 
 #include "base/assert.h"
@@ -86,7 +88,8 @@ static void encode_part(const encode_plan *plan, uint32_t part, apex_viewer_pack
 }
 
 void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_parts *parts,
-                           const apex_own_car *own, apex_viewer *viewer, apex_viewer_packets *out) {
+                           const apex_own_car *own, const apex_viewer *viewer,
+                           apex_viewer_packets *out) {
     APEX_ASSERT(parts->count >= 1 && parts->first[parts->count] == snapshot->car_count);
     encode_plan plan = {.snapshot = snapshot, .parts = parts, .viewer = viewer};
     plan.own_part = part_of_car(snapshot, parts, viewer->own_car);
@@ -96,6 +99,7 @@ void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_pa
     }
     uint32_t count = parts->count + (plan.is_own_apart ? 1 : 0);
     out->count = 0;
+    out->next_part = viewer->next_part;
     if (count <= APEX_VIEWER_PARTS_MAX) {
         for (uint32_t part = 0; part < count; part++) {
             encode_part(&plan, part, out);
@@ -107,8 +111,8 @@ void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_pa
         encode_part(&plan, parts->count, out);
     }
     for (uint32_t step = 0; step < parts->count && out->count < APEX_VIEWER_PARTS_MAX; step++) {
-        uint32_t part = viewer->next_part % parts->count;
-        viewer->next_part = (part + 1) % parts->count;
+        uint32_t part = out->next_part % parts->count;
+        out->next_part = (part + 1) % parts->count;
         if (part != plan.own_part) {
             encode_part(&plan, part, out);
         }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
+
 enum { CELL_CM_LOG2 = 12, SIDE_LOG2 = 6, SIDE = 1 << SIDE_LOG2, CELLS = SIDE * SIDE };
 enum { RINGS_MAX = SIDE / 2 - 1, FOUND_MAX = 4 * APEX_VIEWER_CARS_MAX };
 
@@ -28,6 +30,7 @@ static uint32_t cell_of(const apex_delta_car *car) {
 }
 
 void neighbour_grid_fill(neighbour_grid *grid, const captured_cars *cars) {
+    APEX_ASSERT(cars->live_count <= cars->capacity && captured_has(cars, cars->tick));
     for (uint32_t cell = 0; cell <= CELLS; cell++) {
         grid->starts[cell] = 0;
     }

@@ -7,8 +7,7 @@
 #include "replicate/replica_validator.h"
 
 static bool create_parts(apex_replica *replica, uint32_t car_capacity, uint32_t tick_hz) {
-    replica->codes = codes_create(car_capacity);
-    return replica->codes != NULL && captured_cars_create(&replica->cars, car_capacity, tick_hz) &&
+    return captured_cars_create(&replica->cars, car_capacity, tick_hz) &&
            running_order_create(&replica->order, car_capacity) &&
            neighbour_grid_create(&replica->grid, car_capacity);
 }
@@ -31,13 +30,11 @@ void apex_replica_destroy(apex_replica *replica) {
     neighbour_grid_destroy(&replica->grid);
     running_order_destroy(&replica->order);
     captured_cars_destroy(&replica->cars);
-    free(replica->codes);
     free(replica);
 }
 
 void apex_replica_forget(apex_replica *replica) {
     captured_cars_forget(&replica->cars);
-    codes_forget(replica->codes, replica->cars.capacity);
     running_order_forget(&replica->order);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "replicate/captured_cars.h"
-#include "replicate/codes.h"
 #include "replicate/neighbours.h"
 #include "replicate/rivals.h"
 
@@ -10,7 +9,6 @@ struct apex_replica {
     captured_cars cars;
     neighbour_grid grid;
     running_order order;
-    coded_car *codes; ///< encode's, from worker to worker; all else it only reads
 };
 
 /// Captures poses, as apex_replica_capture does a race's.

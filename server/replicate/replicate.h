@@ -51,11 +51,11 @@ enum { APEX_VIEWER_PARTS_MAX = 8 };
 
 /// A viewer, as far as it is remembered from one snapshot to the next.
 typedef struct apex_viewer {
-    uint32_t period_ticks; ///< from one snapshot to the next; 0: none wanted
-    uint32_t turn;         ///< its place among the ticks of a period
-    uint32_t own_car;      ///< wire id, 0 for a spectator
-    bool wants_own_car;    ///< whole and exact
-    uint32_t next_part;
+    uint32_t period_ticks;  ///< from one snapshot to the next; 0: none wanted
+    uint32_t turn;          ///< its place among the ticks of a period
+    uint32_t own_car;       ///< wire id, 0 for a spectator
+    bool wants_own_car;     ///< whole and exact
+    uint32_t next_part;     ///< of a FULL snapshot: whose turn it is
     uint32_t controls_tick; ///< newest tick whose controls came in time
     int32_t controls_depth; ///< ticks its newest controls were ahead, least since the last snapshot
 } apex_viewer;
@@ -64,17 +64,19 @@ bool apex_viewer_is_due(const apex_viewer *viewer, uint64_t tick);
 
 typedef struct apex_viewer_packets {
     uint32_t count;
+    uint32_t next_part; ///< with which the viewer's next snapshot goes on
     uint32_t length[APEX_VIEWER_PARTS_MAX];
     uint8_t bytes[APEX_VIEWER_PARTS_MAX][APEX_DATAGRAM_BYTES_MAX];
 } apex_viewer_packets;
 
-/// The viewer's datagrams of this snapshot, in FULL encoding. Of the viewer it writes next_part.
+/// The viewer's datagrams of this snapshot, in FULL encoding.
 /// @param own the viewer's car whole and exact; NULL: not wanted, or not there
 void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_parts *parts,
-                           const apex_own_car *own, apex_viewer *viewer, apex_viewer_packets *out);
+                           const apex_own_car *own, const apex_viewer *viewer,
+                           apex_viewer_packets *out);
 
 /// All cars as they were in the ticks of the last second, in delta.h's integers: what changes are
-/// coded against, and a cache of what was coded.
+/// coded against.
 typedef struct apex_replica apex_replica;
 
 /// @return NULL when memory is refused.
@@ -86,6 +88,17 @@ void apex_replica_capture(apex_replica *replica, const apex_race *race);
 void apex_replica_forget(apex_replica *replica);
 /// The car in this slot at a tick of the last APEX_DELTA_AGE_MAX, or NULL.
 const apex_delta_car *apex_replica_car(const apex_replica *replica, uint32_t tick, uint32_t slot);
+
+/// The codes of the newest tick's cars: made once for all viewers, and shared by the workers that
+/// encode.
+typedef struct apex_replica_codes apex_replica_codes;
+
+/// @param car_capacity the replica's. @return NULL when memory is refused.
+apex_replica_codes *apex_replica_codes_create(uint32_t car_capacity);
+void apex_replica_codes_destroy(apex_replica_codes *codes); ///< NULL is fine
+/// With the replica: of one tick there may be two pasts, and what was coded against the one is of
+/// no use against the other.
+void apex_replica_codes_forget(apex_replica_codes *codes);
 
 /// Limits of the bytes and cars that a viewer may be sent.
 typedef struct apex_view_limits {
@@ -120,9 +133,12 @@ void apex_viewer_memory_forget(apex_viewer_memory *memory);
 /// several between two snapshots only the newest counts, as each tells of all that its predecessors
 /// told of; but a loss is not forgotten.
 void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack *ack);
+/// Once before each snapshot that is encoded: what was acknowledged since the last one counts now.
+void apex_viewer_settle(apex_viewer_memory *memory);
 
 /// Of a million snapshots how many the viewer has not acknowledged within the 64 that followed: of
-/// the last 128 to 256, which are six to thirteen seconds at 20 Hz. @return false: too few so far
+/// the last 128 to 256, which are six to thirteen seconds at 20 Hz (DECISIONS 42).
+/// @return false: too few so far
 bool apex_viewer_lost_ppm(const apex_viewer_memory *memory, uint32_t *out);
 
 /// The source of a snapshot, beside the replica and the viewer's memory.
@@ -135,11 +151,13 @@ typedef struct apex_delta_view {
 } apex_delta_view;
 
 /// One snapshot of the newest tick for one viewer: the bytes of DeltaSnapshot.data. Viewers may be
-/// encoded at the same time: each call writes its viewer's memory, where it notes what the packet
-/// carries, and shares with the others what it codes.
+/// encoded at the same time.
+/// @param codes the replica's: what one call codes the others find there
+/// @param memory this viewer's, settled: it notes what the packet carries
 /// @return bytes, at most limits->bytes_max.
 size_t apex_replica_encode(const apex_replica *replica, const apex_delta_view *view,
-                           apex_viewer_memory *memory, uint8_t out[APEX_DATAGRAM_BYTES_MAX]);
+                           apex_replica_codes *codes, apex_viewer_memory *memory,
+                           uint8_t out[APEX_DATAGRAM_BYTES_MAX]);
 
 /// Captures the viewer's own car whole, bit for bit.
 /// @return false if it wants none, has none, or its numbers left the range that the wire has.

@@ -113,7 +113,8 @@ static uint16_t newest_sequence(const apex_viewer_memory *memory) {
 }
 
 // A packet that has come is known by now; one that was not heard of for 64 packets was sent in
-// vain, and one that a repair withdrew counts as neither. Packets of long ago count by halves.
+// vain, and one that a repair withdrew counts as neither. Packets of long ago count by halves. That
+// is a player's loss, and not what ENet's reliable packets say (DECISIONS 42).
 static void judge(apex_viewer_memory *memory, uint32_t place) {
     enum { JUDGED_MAX = 256 };
     uint32_t is_lost = memory->open >> place & 1;
@@ -192,6 +193,7 @@ static bool asks_for_repair(const apex_viewer_memory *memory, const apex_snapsho
 }
 
 void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack *ack) {
+    APEX_ASSERT(memory != NULL && memory->car_count <= APEX_VIEWER_CARS_MAX);
     apex_snapshot_ack *heard = &memory->heard;
     uint32_t lost = heard->repair;
     // 8 bits of a sequence travel.
@@ -223,7 +225,7 @@ static void settle(apex_viewer_memory *memory, const apex_snapshot_ack *ack) {
     memory->open &= ~come;
 }
 
-void viewer_settle(apex_viewer_memory *memory) {
+void apex_viewer_settle(apex_viewer_memory *memory) {
     settle(memory, &memory->heard);
     memory->heard = (apex_snapshot_ack){.newest = 0};
 }

@@ -35,8 +35,6 @@ struct apex_viewer_memory {
 
 /// The slot whose neighbours it wants; 0 only while nobody is there.
 uint32_t viewer_focus(const captured_cars *cars, const apex_delta_view *view);
-/// Takes what was acknowledged since the last packet into account.
-void viewer_settle(apex_viewer_memory *memory);
 /// Chooses the cars that compete, anew when it is time.
 void viewer_choose(apex_viewer_memory *memory, const apex_replica *replica,
                    const apex_delta_view *view);

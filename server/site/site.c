@@ -84,17 +84,25 @@ static void make_round(apex_site *site, const site_race *race, uint64_t now_us,
     send_and_close(site, race);
 }
 
+static bool is_due(apex_server *server, uint64_t now_us, uint64_t *due_us) {
+    apex_server_await(server, now_us);
+    return apex_server_is_due(server, now_us, due_us);
+}
+
 bool apex_site_is_due(apex_site *site, uint32_t race, uint64_t now_us, uint64_t *due_us) {
     APEX_ASSERT(race < site->race_count);
     site_race *asked = &site->races[race];
     *due_us = now_us;
-    if (asked->is_over || apex_server_is_due(asked->server, now_us, due_us)) {
+    if (asked->is_over || is_due(asked->server, now_us, due_us)) {
         return true;
     }
     make_round(site, asked, now_us, apex_server_hear);
-    return apex_server_is_due(asked->server, now_us, due_us);
+    return is_due(asked->server, now_us, due_us);
 }
 
+// A recording ends with its race's last tick, not with the process (DECISIONS 36): the file has its
+// end then, holds every tick that was made, and is known from then on without another look. It does
+// not end when the goodbyes are said, since ticks go on until everybody has heard them.
 void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
     APEX_ASSERT(race < site->race_count);
     site_race *ticked = &site->races[race];
@@ -104,7 +112,7 @@ void apex_site_tick(apex_site *site, uint32_t race, uint64_t now_us) {
     make_round(site, ticked, now_us, apex_server_tick);
     ticked->is_over = apex_server_finished(ticked->server);
     if (ticked->is_over) {
-        apex_server_end_record(ticked->server); // this was its last tick, however long others go on
+        apex_server_end_record(ticked->server);
     }
 }
 

@@ -12,20 +12,6 @@
 
 enum { NAME_COLUMNS_MIN = 20, CAR_COLUMNS_MIN = 14 };
 
-static const char *state_name(apex_standing_state state) {
-    switch (state) {
-    case APEX_STANDING_FINISHED:
-        return "finished";
-    case APEX_STANDING_DNF:
-        return "dnf";
-    case APEX_STANDING_RUNNING:
-        return "running";
-    case APEX_STANDING_WAITING:
-        break;
-    }
-    return "waiting";
-}
-
 // 15 digits hold a day to the microsecond and show no rounding of the binary number.
 static void put_seconds(apex_json_writer *json, const char *key, uint64_t us) {
     apex_json_real(json, key, (double)us / 1e6, 15);
@@ -63,7 +49,7 @@ static void put_line(apex_json_writer *json, const apex_race_result *result,
     apex_json_count(json, "position", line->position);
     apex_json_text(json, "name", line->name);
     apex_json_text(json, "car", car_name(result, line));
-    apex_json_text(json, "state", state_name(line->state));
+    apex_json_text(json, "state", apex_standing_state_name(line->state));
     apex_json_count(json, "grid", line->grid);
     apex_json_count(json, "laps", line->laps);
     put_time(json, "total_s", line->total_us);

@@ -90,7 +90,6 @@ void apex_web_destroy(apex_web *web);
 uint16_t apex_web_port(const apex_web *web);
 const uint64_t *apex_web_counters(const apex_web *web);
 uint32_t apex_web_connections(const apex_web *web); ///< open now
-bool apex_web_has_page(void); ///< whether the build had the tools that make the page
 
 enum { APEX_WEB_PLACES_MAX = 16, APEX_WEB_PLACE_BYTES = 72, APEX_WEB_INTERFACE_BYTES = 24 };
 

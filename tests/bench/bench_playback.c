@@ -83,7 +83,6 @@ static double run(show *self) {
     double began_ms = windows_thread_ms();
     apex_playback_tick(self->playback, self->now_us);
     double took_ms = windows_thread_ms() - began_ms;
-    apex_playback_account(self->playback, (uint64_t)(took_ms * 1e3));
     client_outbox_clear(&session->outbox);
     deliver(self);
     self->now_us += ROUND_US;
@@ -137,12 +136,17 @@ static double heap_mb(void) {
     return (double)(info.uordblks + info.hblkhd) / 1e6;
 }
 
+static uint64_t thread_us(void) {
+    return (uint64_t)(windows_thread_ms() * 1e3);
+}
+
 static void open_show(show *self) {
     char why[APEX_HOST_WHY_BYTES] = "";
     self->now_us = 1000000;
     apex_playback_def def = apex_default_playback_def();
     def.path = path;
     def.now_us = self->now_us;
+    def.clock_us = thread_us;
     double began_ms = windows_thread_ms();
     apex_err err = apex_playback_open(&def, &self->playback, why);
     APEX_ASSERT(err == APEX_OK);

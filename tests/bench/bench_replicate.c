@@ -48,12 +48,31 @@ static void count_code(spending *sum, const apex_replica *replica, uint32_t slot
     sum->beyond += code.bits - symbols;
 }
 
+/// What snapshots of a race are encoded from.
+typedef struct served_race {
+    apex_replica *replica;
+    apex_replica_codes *codes;
+} served_race;
+
+static served_race serve_race(uint32_t car_capacity) {
+    served_race served = {apex_replica_create(car_capacity, TICK_HZ),
+                          apex_replica_codes_create(car_capacity)};
+    APEX_ASSERT(served.replica != NULL && served.codes != NULL);
+    return served;
+}
+
+static void serve_no_more(served_race *served) {
+    apex_replica_codes_destroy(served->codes);
+    apex_replica_destroy(served->replica);
+}
+
 // @return bytes of the message as it goes into a datagram.
-static size_t send(const apex_replica *replica, const apex_delta_view *view,
+static size_t send(const served_race *served, const apex_delta_view *view,
                    apex_viewer_memory *memory, uint8_t *bytes, size_t *length) {
     uint8_t datagram[APEX_DATAGRAM_BYTES_MAX];
     apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
-    *length = apex_replica_encode(replica, view, memory, bytes);
+    apex_viewer_settle(memory);
+    *length = apex_replica_encode(served->replica, view, served->codes, memory, bytes);
     message.snapshot.delta = bytes;
     message.snapshot.delta_length = *length;
     return apex_encode_server(&message, datagram, sizeof datagram);
@@ -76,17 +95,17 @@ static spending watch(uint32_t delay) {
     static const lively_race_def RACE = {
         "ridgeway", {"boxster-s", "corvette-c5"}, RACE_PLAYERS, 6, 11};
     lively_race *lively = lively_race_create(&RACE);
-    apex_replica *replica = apex_replica_create(RACE_PLAYERS, TICK_HZ);
+    served_race served = serve_race(RACE_PLAYERS);
     apex_viewer_memory *memory = apex_viewer_memory_create();
     apex_view_limits limits = apex_view_limits_lan();
     apex_viewer viewer = {.period_ticks = PERIOD_TICKS};
     spending sum = {.updates = 0};
     uint16_t sequence = 0;
-    APEX_ASSERT(replica != NULL && memory != NULL);
+    APEX_ASSERT(memory != NULL);
     limits.near_m = 1e9f;
     for (uint32_t tick = 0; tick < RACE_TICKS; tick++) {
         lively_race_tick(lively);
-        apex_replica_capture(replica, lively_race_of(lively));
+        apex_replica_capture(served.replica, lively_race_of(lively));
         apex_race_status status = apex_race_status_of(lively_race_of(lively));
         if (status.tick % PERIOD_TICKS != 0) {
             continue;
@@ -96,7 +115,7 @@ static spending watch(uint32_t delay) {
                                 .phase = (uint32_t)status.phase,
                                 .race_time_ms = (int32_t)(status.race_time_us / 1000)};
         uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
-        size_t length, sent = send(replica, &view, memory, bytes, &length);
+        size_t length, sent = send(&served, &view, memory, bytes, &length);
         apex_delta_reader reader;
         apex_delta_known known = {(uint32_t)status.tick, sequence, TICK_HZ};
         APEX_ASSERT(apex_delta_open(&reader, bytes, length, &known));
@@ -107,12 +126,12 @@ static spending watch(uint32_t delay) {
         }
         if (tick > TICK_HZ) {
             sum.all += 8 * sent;
-            count_snapshot(&sum, replica, (uint32_t)status.tick, bytes, length);
+            count_snapshot(&sum, served.replica, (uint32_t)status.tick, bytes, length);
         }
     }
     APEX_ASSERT(lively_race_contacts(lively) > 1000); // it was no procession
     apex_viewer_memory_destroy(memory);
-    apex_replica_destroy(replica);
+    serve_no_more(&served);
     lively_race_destroy(lively);
     return sum;
 }
@@ -155,7 +174,7 @@ static void acknowledge(crowd_viewer *viewer) {
     }
 }
 
-static void serve(apex_replica *replica, crowd_viewer viewers[], uint32_t tick,
+static void serve(const served_race *served, crowd_viewer viewers[], uint32_t tick,
                   crowd_window *window) {
     static uint8_t bytes[VIEWERS][APEX_DATAGRAM_BYTES_MAX];
     static size_t lengths[VIEWERS];
@@ -164,7 +183,9 @@ static void serve(apex_replica *replica, crowd_viewer viewers[], uint32_t tick,
     for (uint32_t i = tick % PERIOD_TICKS; i < VIEWERS; i += PERIOD_TICKS) {
         apex_delta_view view = {.viewer = &viewers[i].viewer, .limits = &limits};
         acknowledge(&viewers[i]);
-        lengths[i] = apex_replica_encode(replica, &view, viewers[i].memory, bytes[i]);
+        apex_viewer_settle(viewers[i].memory);
+        lengths[i] =
+            apex_replica_encode(served->replica, &view, served->codes, viewers[i].memory, bytes[i]);
     }
     window->encode_ms += windows_thread_ms() - begin_ms;
     for (uint32_t i = tick % PERIOD_TICKS; i < VIEWERS; i += PERIOD_TICKS) {
@@ -190,26 +211,27 @@ static crowd_viewer *seat_viewers(void) {
     return viewers;
 }
 
-static crowd_window watch_crowd(crowd_race *crowd, apex_replica *replica, crowd_viewer viewers[]) {
+static crowd_window watch_crowd(crowd_race *crowd, const served_race *served,
+                                crowd_viewer viewers[]) {
     crowd_window window = {.encode_ms = 0.0};
     for (uint32_t i = 0; i < WINDOW_TICKS; i++) {
         crowd_race_tick(crowd);
         double begin_ms = windows_thread_ms();
-        apex_replica_capture(replica, crowd_race_of(crowd));
+        apex_replica_capture(served->replica, crowd_race_of(crowd));
         window.capture_ms += windows_thread_ms() - begin_ms;
-        serve(replica, viewers, (uint32_t)apex_race_status_of(crowd_race_of(crowd)).tick, &window);
+        serve(served, viewers, (uint32_t)apex_race_status_of(crowd_race_of(crowd)).tick, &window);
     }
     return window;
 }
 
 static void measure_crowd(void) {
     crowd_race *crowd = crowd_race_create(VIEWERS);
-    apex_replica *replica = apex_replica_create(VIEWERS, TICK_HZ);
+    served_race served = serve_race(VIEWERS);
     crowd_viewer *viewers = seat_viewers();
     double encode_ns[WINDOWS_COUNT], capture_ns[WINDOWS_COUNT];
-    crowd_window window = watch_crowd(crowd, replica, viewers); // it begins with nothing
+    crowd_window window = watch_crowd(crowd, &served, viewers); // it begins with nothing
     for (uint32_t w = 0; w < WINDOWS_COUNT; w++) {
-        window = watch_crowd(crowd, replica, viewers);
+        window = watch_crowd(crowd, &served, viewers);
         encode_ns[w] = window.encode_ms * 1e6 / (double)window.updates;
         capture_ns[w] = window.capture_ms * 1e6 / (VIEWERS * WINDOW_TICKS);
     }
@@ -223,7 +245,7 @@ static void measure_crowd(void) {
         apex_viewer_memory_destroy(viewers[i].memory);
     }
     free(viewers);
-    apex_replica_destroy(replica);
+    serve_no_more(&served);
     crowd_race_destroy(crowd);
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests of what cmake --install gives: programs that run from wherever they are moved to, manual
-# pages that render, completion that completes; and what a Debian package would hold.
+# pages that render, completion that completes, guides whose links lead somewhere; and what a Debian
+# package would hold.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 build=${APEX_BUILD_DIR:?}
@@ -71,6 +72,15 @@ expect "only its own" "$(completed "$server_there" track --laps)" ""
 expect "a client's command" "$(completed "$there/bin/apex-client" net)" "netsim"
 expect "a client's option" "$(completed "$there/bin/apex-client" load --fail)" "--fail-if"
 expect "a client's car" "$(completed "$there/bin/apex-client" bot --car mic)" "micra"
+
+# Guides
+documents=$there/share/doc/apex
+for guide in HOSTING OPERATING CARS TRACKS RACES BOTS LOADING PROTOCOL api/API; do
+    [ -s "$documents/$guide.md" ] || fail "no guide $guide.md"
+    while read -r link; do
+        [ -e "$(dirname "$documents/$guide")/$link" ] || fail "$guide.md leads to $link: not there"
+    done < <(sed -nE '/\]\(https?:/! s/.*\]\(([^)#]+)\).*/\1/p' "$documents/$guide.md")
+done
 
 # The service
 unit=$there/lib/systemd/system/apex-server.service

@@ -1,15 +1,18 @@
 #!/usr/bin/python3
 """Tests of what README.md and the guides tell people to type: every option exists, every file they
-name is there, README can be skimmed, what ends by itself does so without a complaint, and what does not
-is started, asked and stopped. Ports are those that are typed, in a network of the test's own where the
-system lets it have one."""
+name is there, README can be skimmed and leads to each guide by a link, what ends by itself does so without a
+complaint, and what does not is started, asked and stopped. An indented line is one to type, and each is
+typed here or stands in ELSEWHERE; all else that is not prose is fenced. Ports are those that are typed,
+in a network of the test's own where the system lets it have one."""
 
 import fcntl
+import functools
 import json
 import math
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import struct
@@ -20,14 +23,11 @@ import urllib.request
 sys.dont_write_bytecode = True
 
 import lib
+from lib_guides import (DOCUMENTS, ELSEWHERE, GUIDES, PROGRAMS, README_LINES_MAX, README_WORDS_MAX,
+                        SERVER_COMMANDS,
+                        all_options, check_options, check_places, check_prose, commands,
+                        lines_to_type, without_fences)
 
-PROGRAMS = {"apex-server": lib.SERVER, "apex-client": lib.CLIENT}
-SERVER_COMMANDS = ("check", "default", "list", "replay", "car", "manoeuvre", "track")
-GUIDES = {name: (lib.SOURCES / name).read_text(encoding="utf-8") for name in (
-    "README.md", "server/HOSTING.md", "server/OPERATING.md", "server/content/races/README.md",
-    "server/content/cars/README.md", "server/content/tracks/README.md", "client-lite/BOTS.md",
-    "client-lite/LOADING.md", "server/ARCHITECTURE.md")}
-README_LINES_MAX, README_WORDS_MAX = 150, 1200
 OWN_NETWORK = "APEX_TEST_OWN_NETWORK"
 PAGE = "http://localhost:8080"
 
@@ -47,42 +47,33 @@ def enter_own_network():
     print("no network of its own: ports 26000 and 8080 have to be free")
 
 
-def commands(text):
-    """Lines to type that call a program of ours: the line without its comment, and its words."""
-    ours = r"^    ((?:build/release/|deploy/|tests/|client-lite/)\S+.*)$"
-    for line in re.findall(ours, text, re.MULTILINE):
-        words = shlex.split(line, comments=True)
-        yield re.split(r"\s#\s", line)[0].rstrip(), words
-
-
-def mentions(text):
-    """Commands in the midst of sentences, as words: `apex-server car NAME`."""
-    for line in re.findall(r"`(apex-(?:server|client)\s[^`]+)`", text):
+def check_lines(name, text):
+    """No line to type has lost its indentation, and none is left to the reader alone."""
+    programs = (r"^(?:(?:build/release|deploy|tests|client-lite)/\S+ |apex-(?:server|client) "
+                r"|curl |podman |cmake |ctest |cpack |export [A-Z_]+=).*")
+    for line in re.findall(programs, without_fences(text), re.MULTILINE):
+        lib.fail(f"{name}: indent {line}")
+    for line in lines_to_type(text):
         words = shlex.split(line)
-        if words[0] in PROGRAMS:
-            yield [f"build/release/{words[0]}", *words[1:]]
+        is_typed = ends_by_itself(words) or is_hosting(words) or is_client(words)
+        if not is_typed and line not in ELSEWHERE and not line.startswith("curl "):
+            lib.fail(f"{name}: nobody types {line}")
 
 
-def help_of(*command):
-    done = subprocess.run([*command, "--help"], capture_output=True, text=True, timeout=20, check=False)
-    return set(re.findall(r"--[a-z-]+", done.stdout + done.stderr))
+def check_load():
+    """Thousands of clients are told of with the server that lets them in."""
+    told = commands(GUIDES["client-lite/LOADING.md"])
+    if not any(is_hosting(words) for _, words in told):
+        lib.fail("client-lite/LOADING.md hosts no server")
 
 
-def options_of(words):
-    program = words[0].rsplit("/", 1)[-1]
-    if program not in PROGRAMS:
-        return help_of(lib.SOURCES / words[0])
-    if program == "apex-server" and words[1:2] and words[1] in SERVER_COMMANDS:
-        deeper = ["import"] if words[1:3] == ["track", "import"] else []
-        return help_of(PROGRAMS[program], words[1], *deeper)
-    return help_of(PROGRAMS[program], *([words[1]] if program == "apex-client" else []))
-
-
-def check_options(name, words):
-    known = options_of(words)
-    for word in words[1:]:
-        if word.startswith("--") and word.split("=")[0] not in known:
-            lib.fail(f"{name}: {' '.join(words)}: there is no {word}")
+def check_elsewhere():
+    told = {line for text in GUIDES.values() for line in lines_to_type(text)}
+    for line, by in ELSEWHERE.items():
+        if line not in told:
+            lib.fail(f"no guide tells of {line}")
+        if by.startswith("tests/") and not (lib.SOURCES / by).is_file():
+            lib.fail(f"{line}: there is no {by}")
 
 
 class Typed(lib.Program):
@@ -131,6 +122,10 @@ def is_hosting(words):
     return is_of(words, "apex-server") and not ends_by_itself(words)
 
 
+def is_client(words):
+    return is_of(words, "apex-client") or words[0].startswith("client-lite/examples/")
+
+
 class Hosted:
     """The server that was typed last: started and asked, and stopped when the next is typed."""
 
@@ -156,58 +151,88 @@ def is_served(address):
 
 
 # The output by which a client shows that it does what it is for, by its command.
-SHOWS = {"watch": r"^race \d", "bot": r"^bot-12 joined", "netsim": r"127.0.0.1:26001",
+SHOWS = {"watch": r"^race \d", "bot": r"^bot-0*{count} joined", "netsim": r"127.0.0.1:26001",
          "load": r"\b[1-9]\d* in\b", "bot.py": r"^my bot drives "}
+LOADED = r"^generator: .*\n.*\n  lateness p99 .*$"  # the last line of its report
 
 
 def joins(line, words, relays):
     """A client that is started, seen to work, and interrupted; a relay stays for the next one."""
     client = Typed(line)
     command = words[1] if is_of(words, "apex-client") else words[0].rsplit("/", 1)[-1]
-    client.wait_said(SHOWS[command], 60)
+    count = words[words.index("--count") + 1] if "--count" in words else 1
+    client.wait_said(SHOWS[command].replace("{count}", str(count)), 60)
     if command == "netsim":
         relays.append(client)
         return
-    client.interrupt()
-    client.must_end(20, (0, 1, 130))
+    if "--fail-if" in words:  # whatever the verdict on this machine: it is given
+        client.must_end(90, (0, 1))
+    else:
+        client.interrupt()
+        client.must_end(20, (0, 1, 130))
+    if command == "load":
+        client.wait_said(LOADED, 1)
     while relays:
         relay = relays.pop()
         relay.interrupt()
         relay.must_end(10, (0, 130))
 
 
-def check_places(name, text):
-    """`server/...` and the like in the text are files or folders, and so are links and pictures."""
-    for place in re.findall(r"`((?:server|client-lite|proto|tests|deploy)/[\w./-]+)`", text):
-        if not (lib.SOURCES / place).exists():
-            lib.fail(f"{name}: there is no {place}")
-    for place in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
-        if not (lib.SOURCES / name).parent.joinpath(place).exists():
-            lib.fail(f"{name}: there is no {place}")
-
-
+@functools.cache
 def check_sizes():
     readme = GUIDES["README.md"]
     lines, words = readme.count("\n"), len(readme.split())
     if lines > README_LINES_MAX or words > README_WORDS_MAX:
         lib.fail(f"README.md has {lines} lines and {words} words: nobody skims that")
-    for name in GUIDES:
-        if name != "README.md" and name not in readme:
-            lib.fail(f"README.md does not lead to {name}")
+    for name in DOCUMENTS:
+        if name != "README.md" and f"]({name})" not in readme:
+            lib.fail(f"README.md has no link to {name}")
 
 
 def check_orders():
     """Requests to a server with curl: each is answered without an error."""
-    lines = re.findall(r"^    (curl .*localhost.*)$", "".join(GUIDES.values()), re.MULTILINE)
-    lib.expect("lines with curl", len(lines) >= 2, True)
+    lines = [(name, line) for name, text in GUIDES.items() for line in lines_to_type(text)
+             if line.startswith("curl ")]
+    lib.expect("lines with curl", len(lines) >= 4, True)
     os.environ["APEX_WEB_TOKEN"] = "readme-token"
     server = Hosted("build/release/apex-server --track oval")
-    for line in lines:
+    for name, line in lines:
         answer = run_to_its_end(line.replace("curl ", "curl --silent --show-error --fail-with-body "))
         if "{" in answer and "error" in json.loads(answer):
-            lib.fail(f"README.md: {line}: {answer}")
+            lib.fail(f"{name}: {line}: {answer}")
     server.stop()
     del os.environ["APEX_WEB_TOKEN"]
+
+
+# What a reader of BOTS.md brings along, and the two functions that his code stands in.
+C_BEFORE = """#include "client-lite/client.h"
+uint64_t now_us(void);
+void wait_for_a_few_milliseconds(void);
+void draw_ahead_of_the_others(const apex_client_pose *pose);
+apex_control_sample decide(const apex_wire_car *own, const apex_wire_car *cars, size_t count);
+void drive(void);
+void show(apex_client_def def, apex_client *client);
+"""
+C_HEADS = ("void drive(void) {\n", "void show(apex_client_def def, apex_client *client) {\n")
+
+
+def check_code():
+    """The C of BOTS.md compiles."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        print("no C compiler: the code of BOTS.md is left out")
+        return
+    blocks = re.findall(r"^```c\n(.*?)^```", GUIDES["client-lite/BOTS.md"], re.M | re.S)
+    lib.expect("blocks of C in BOTS.md", len(blocks), len(C_HEADS))
+    code = C_BEFORE
+    for head, block in zip(C_HEADS, blocks):
+        code += head + block.replace("...\n", "") + "}\n"
+    done = subprocess.run(
+        [compiler, "-std=c17", "-Wall", "-Wextra", "-Werror", "-Wno-unused", "-c", "-xc", "-",
+         f"-I{lib.SOURCES}", f"-I{lib.SOURCES / 'server'}", "-o", FOLDER / "bots.o"],
+        input=code, capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode != 0:
+        lib.fail(f"client-lite/BOTS.md: {done.stderr[-2000:]}")
 
 
 def write_circuit(path):
@@ -239,8 +264,7 @@ def follow(name, text, counts):
     for line, words in commands(text):
         counts.seen += 1
         check_options(name, words)
-        is_client = is_of(words, "apex-client") or words[0].startswith("client-lite/examples/")
-        if server is not None and not is_client:
+        if server is not None and not is_client(words):
             server.stop()
             server = None
         if ends_by_itself(words):
@@ -249,7 +273,7 @@ def follow(name, text, counts):
         elif is_hosting(words):
             server = Hosted(line)
             counts.hosted += 1
-        elif is_client:
+        elif is_client(words):
             server = server or Hosted("build/release/apex-server --track oval --bots 2")
             joins(line, words, relays)
             counts.joined += 1
@@ -263,9 +287,15 @@ def main():
     counts = Counts()
     check_sizes()
     for name, text in GUIDES.items():
+        check_lines(name, text)
+    check_load()
+    check_elsewhere()
+    known = all_options()
+    for name, text in DOCUMENTS.items():
         check_places(name, text)
-        for words in mentions(text):
-            check_options(name, words)
+        check_prose(name, text, known)
+    check_code()
+    for name, text in GUIDES.items():
         follow(name, text, counts)
     if counts.seen < 45 or counts.ended < 17 or counts.hosted < 10 or counts.joined < 10:
         lib.fail(f"{counts.seen} commands, {counts.ended} ended, {counts.hosted} hosted, "

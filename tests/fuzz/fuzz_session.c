@@ -112,7 +112,7 @@ static void do_say_bytes(run *r, uint16_t link) {
 }
 
 static void do_accept(run *r, client *c) {
-    apex_session_state was = apex_session_state_of(r->scene->sessions, c->id);
+    apex_session_state was = scene_state(r->scene, c->id);
     bool is_player = next(r) % 2 == 0;
     apex_sessions_accept(r->scene->sessions, c->id, &(apex_joined){.player = is_player});
     // A player may be made a spectator, but not the other way round.

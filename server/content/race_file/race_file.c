@@ -9,6 +9,7 @@
 #include "content/fields/field_macros.h"
 #include "content/fields/fields.h"
 #include "content/fields/write_fields.h"
+#include "race/race_def_ranges.h"
 
 _Static_assert(sizeof(apex_damage_mode) == sizeof(int), "choices are stored as int");
 
@@ -21,8 +22,6 @@ static const char *const snapshot_presets[] = {"lan", "internet", "crowd", NULL}
 _Static_assert(sizeof(apex_password_for) == sizeof(int), "choices are stored as int");
 
 static const char *const password_uses[] = {"all", "drive", NULL};
-
-static const double IDLE_S_MIN = 10.0;
 
 static bool read_cars(content_reader *reader, const yaml_node_t *node, void *base);
 static void write_cars(content_writer *writer, const void *base);
@@ -71,8 +70,14 @@ static const content_field web_fields[] = {
 };
 static const content_table web_table = CONTENT_TABLE(web_fields);
 
-#define RULE(word, kind, member, low, high, text) \
-    { FIELD(apex_race_file, word, kind, race.member, text), .min = (low), .max = (high) }
+// Of the race itself, within the range that is said beside it.
+#define RULE(member, kind, text)                                 \
+    {                                                            \
+        FIELD(apex_race_file, #member, kind, race.member, text), \
+            RANGE(APEX_RANGE(apex_race_def, member))             \
+    }
+#define RULE_FLAG(member, text) \
+    { FIELD(apex_race_file, #member, CONTENT_FLAG, race.member, text) }
 
 static const content_field race_fields[] = {
     KIND("a race file"),
@@ -85,23 +90,19 @@ static const content_field race_fields[] = {
      .alone = true,
      .write = write_cars,
      .help = "to choose from, named like tracks; the first is the default"},
-    RULE("laps", CONTENT_COUNT, laps, 0, APEX_RACE_LAPS_MAX,
-         "to the finish; 0 on a track without a lap"),
-    RULE("player_capacity", CONTENT_COUNT, player_capacity, 1, APEX_CARS_MAX, "cars at most"),
-    RULE("start_players", CONTENT_COUNT, start_players, 0, APEX_CARS_MAX,
-         "the grid forms when so many are there; 0: by command only"),
-    RULE("lobby_s", CONTENT_REAL, lobby_s, 0, 86400, "longest wait for more; 0 no limit"),
-    RULE("countdown_s", CONTENT_REAL, countdown_s, 0, 600, "lights before the start"),
-    RULE("finish_wait_s", CONTENT_REAL, finish_wait_s, 0, 86400, "for the others after the winner"),
-    RULE("race_s_max", CONTENT_REAL, race_s_max, 0, 604800, "hard end; 0 none"),
-    RULE("results_s", CONTENT_REAL, results_s, 0, 86400, "results stand before the next race"),
-    RULE("stuck_s", CONTENT_REAL, stuck_s, 0, 600, "without way until put back; 0 never"),
-    RULE("idle_s", CONTENT_REAL, idle_s, 0, 86400,
-         "a driver who touches nothing so long watches; 0 never"),
-    RULE("races", CONTENT_COUNT, races, 0, 100000,
-         "before the event is over; 0: on and on, while somebody is there"),
-    RULE("late_join", CONTENT_FLAG, late_join, 0, 0, "joining during a race"),
-    RULE("reverse_grid", CONTENT_FLAG, reverse_grid, 0, 0, "the last of the race before is first"),
+    RULE(laps, CONTENT_COUNT, "to the finish; 0 on a track without a lap"),
+    RULE(player_capacity, CONTENT_COUNT, "cars at most"),
+    RULE(start_players, CONTENT_COUNT, "the grid forms when so many are there; 0: by command only"),
+    RULE(lobby_s, CONTENT_REAL, "longest wait for more; 0 no limit"),
+    RULE(countdown_s, CONTENT_REAL, "lights before the start"),
+    RULE(finish_wait_s, CONTENT_REAL, "for the others after the winner"),
+    RULE(race_s_max, CONTENT_REAL, "hard end; 0 none"),
+    RULE(results_s, CONTENT_REAL, "results stand before the next race"),
+    RULE(stuck_s, CONTENT_REAL, "without way until put back; 0 never"),
+    RULE(idle_s, CONTENT_REAL, "a driver who touches nothing so long watches; 0 never"),
+    RULE(races, CONTENT_COUNT, "before the event is over; 0: on and on, while somebody is there"),
+    RULE_FLAG(late_join, "joining during a race"),
+    RULE_FLAG(reverse_grid, "the last of the race before is first"),
     COUNT(apex_race_file, bots, 0, APEX_CARS_MAX, "cars the server drives itself"),
     REAL(apex_race_file, bot_skill, 0.5, 1, "share of what the car can do, of a middling bot"),
     REAL(apex_race_file, bot_skill_spread, 0, 0.5,
@@ -186,24 +187,20 @@ static bool check_whole(content_reader *reader, const apex_race_file *file) {
     const char *token_problem = apex_web_token_problem(file->web.token);
     bool has_snapshot_hz =
         file->snapshot_hz <= world->tick_hz && world->tick_hz % file->snapshot_hz == 0;
+    // Ticks of one substep can always be stepped, if the substeps can.
+    bool has_substep_hz = apex_world_rates_ok(world->substep_hz, world->substep_hz);
     apex_listen listen;
     const struct {
         bool is_broken;
         const char *path, *reason;
     } rules[] = {
-        {world->substep_hz != 200 && world->substep_hz != 240, "world.substep_hz",
-         "it is 200 or 240"},
-        {world->substep_hz % world->tick_hz != 0, "world.tick_hz",
+        {!has_substep_hz, "world.substep_hz", "it is 200 or 240"},
+        {has_substep_hz && !apex_world_rates_ok(world->tick_hz, world->substep_hz), "world.tick_hz",
          "it must divide substep_hz evenly"},
         {!has_snapshot_hz, "server.snapshot_hz", "it must divide tick_hz evenly"},
-        {race->idle_s > 0.0 && race->idle_s < IDLE_S_MIN, "idle_s",
-         "0, or 10 at least: time to take one's hands off the wheel"},
-        {race->start_players > race->player_capacity, "start_players",
-         "more than player_capacity has room for"},
         {file->bots > race->player_capacity, "bots", "more than player_capacity has room for"},
         {file->clients_per_address_max > file->clients_max, "server.clients_per_address_max",
          "more than clients_max"},
-        {world->seed > APEX_RACE_SEED_MAX, "seed", "at most 9007199254740991, which is 2^53 - 1"},
         {!apex_listen_parse(file->web.listen, &listen), "web.listen",
          "expected ADDRESS:PORT, PORT or off"},
         {token_problem != NULL, "web.token", token_problem},
@@ -220,10 +217,26 @@ static bool check_whole(content_reader *reader, const apex_race_file *file) {
     return good;
 }
 
+// The rules between the numbers of the race itself, which are not the file's.
+static bool check_race(content_reader *reader, const apex_race_file *file) {
+    apex_race_def_problem problems[APEX_RACE_DEF_PROBLEMS_MAX];
+    size_t count = apex_race_def_check(&file->race, problems);
+    for (size_t i = 0; i < count; i++) {
+        refuse(reader, problems[i].key, problems[i].reason);
+        if (!content_goes_on(reader)) {
+            break;
+        }
+    }
+    return count == 0;
+}
+
 bool content_read_race(content_reader *reader, apex_race_file *out) {
     apex_race_file file = apex_default_race_file();
-    if (!content_read_map(reader, reader->root, &race_table, &file) ||
-        !check_whole(reader, &file)) {
+    if (!content_read_map(reader, reader->root, &race_table, &file)) {
+        return false;
+    }
+    bool good = check_race(reader, &file);
+    if ((!good && !content_goes_on(reader)) || !check_whole(reader, &file) || !good) {
         return false;
     }
     file.race.world.car_capacity = file.race.player_capacity;

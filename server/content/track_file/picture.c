@@ -1,4 +1,8 @@
-// Portable grey maps, read byte by byte.
+// Portable grey maps, read byte by byte. They are it, and not PNG (DECISIONS 20): every paint
+// program writes both, 16 bits included, but one takes a hundred lines to read with every byte
+// checked and the other a library, its decompressor and its long jumps. A converter is one command
+// away. Pictures lie beside the track's file, named without a folder, so that a track from a
+// stranger reads nothing else.
 #include "content/track_file/picture.h"
 
 #include <stdarg.h>

@@ -80,7 +80,11 @@ void host_client_unseat(host_clients *clients, host_client *client) {
     host_controls_reset(&client->controls);
 }
 
-apex_viewer_memory *host_client_memory(const host_clients *clients, const host_client *client) {
+apex_viewer_memory *host_client_memory(host_clients *clients, const host_client *client) {
+    return clients->memories[client - clients->at];
+}
+
+const apex_viewer_memory *host_client_has(const host_clients *clients, const host_client *client) {
     return clients->memories[client - clients->at];
 }
 

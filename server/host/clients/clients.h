@@ -62,7 +62,9 @@ void host_client_seat(host_clients *clients, host_client *client, apex_player_id
 /// It watches from now on, and has no player.
 void host_client_unseat(host_clients *clients, host_client *client);
 /// Its memory of acknowledged cars; NULL before host_client_remember.
-apex_viewer_memory *host_client_memory(const host_clients *clients, const host_client *client);
+apex_viewer_memory *host_client_memory(host_clients *clients, const host_client *client);
+/// The same, to be read.
+const apex_viewer_memory *host_client_has(const host_clients *clients, const host_client *client);
 /// The client wants delta snapshots from now on, beginning with nothing. @return false: no memory.
 bool host_client_remember(host_clients *clients, host_client *client);
 /// As just opened, but for the player.

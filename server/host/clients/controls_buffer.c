@@ -1,4 +1,6 @@
-// A player's controls wait for their tick; a tick that has none repeats the last ones.
+// A player's controls wait for their tick; a tick that has none repeats the last ones. Of two
+// samples for one tick the later to arrive counts, and what is reported is the worst tick
+// (DECISIONS 47).
 
 #include "host/clients/controls_buffer.h"
 
@@ -87,22 +89,26 @@ static void note_depth(host_controls_buffer *buffer, int32_t depth) {
     }
 }
 
+bool host_controls_has(const host_controls_buffer *buffer, uint32_t tick) {
+    return tick != 0 && buffer->newest != 0 &&
+           buffer->ticks[tick % HOST_CONTROLS_AHEAD_MAX] == tick;
+}
+
 apex_controls host_controls_take(host_controls_buffer *buffer, uint32_t tick,
                                  apex_controls_counters *counters) {
     bound_age(buffer, tick);
     if (buffer->newest == 0) {
         return buffer->last;
     }
-    uint32_t place = tick % HOST_CONTROLS_AHEAD_MAX;
     int32_t depth = host_controls_depth(buffer, tick);
     note_depth(buffer, depth);
-    if (buffer->ticks[place] != tick || tick == 0) {
+    if (!host_controls_has(buffer, tick)) {
         counters->missed++;
         buffer->missed++;
         buffer->missed_in_row++;
         return buffer->last;
     }
-    buffer->last = buffer->samples[place];
+    buffer->last = buffer->samples[tick % HOST_CONTROLS_AHEAD_MAX];
     buffer->used_tick = tick;
     counters->used_on_tick++;
     buffer->used++;

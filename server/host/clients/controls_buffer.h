@@ -21,6 +21,8 @@ typedef struct host_controls_buffer {
 } host_controls_buffer;
 
 void host_controls_reset(host_controls_buffer *buffer);
+/// Whether a sample for the tick is here.
+bool host_controls_has(const host_controls_buffer *buffer, uint32_t tick);
 /// Takes what a packet holds for ticks after `tick`; repeats of what is here already are normal.
 void host_controls_add(host_controls_buffer *buffer, const apex_controls_message *message,
                        uint32_t tick, apex_controls_counters *counters);

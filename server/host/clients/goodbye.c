@@ -2,8 +2,11 @@
 
 #include "host/clients/goodbye.h"
 
+#include "base/assert.h"
+
 void host_say_goodbye(const host_frame *frame, host_ending *ending, const host_clients *clients,
                       apex_sessions *sessions, bool is_over) {
+    APEX_ASSERT(clients->end <= clients->capacity);
     if (!ending->goodbyes_said && !is_over) {
         return;
     }

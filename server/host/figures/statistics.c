@@ -10,13 +10,13 @@
 
 static apex_server_stats collect_stats(const host_frame *frame, const host_metrics *metrics,
                                        const apex_controls_counters *controls,
-                                       const host_network *network, const apex_race *race) {
+                                       const host_network *network) {
     const uint64_t *transport = host_transport_counters(network);
     apex_server_stats stats = {
         .tick = frame->snapshot.tick,
         .uptime_s = (uint32_t)(frame->uptime_us / 1000000u),
         .clients = apex_sessions_welcomed(network->sessions),
-        .players = apex_race_status_of(race).players,
+        .players = frame->status.players,
         .tick_us_p50 = (uint32_t)apex_histogram_quantile(&metrics->work_second, 0.5),
         .tick_us_p99 = (uint32_t)apex_histogram_quantile(&metrics->work_second, 0.99),
         .tick_us_max = (uint32_t)metrics->work_second.max,
@@ -55,16 +55,15 @@ static uint32_t count_refusals(const host_clients *clients, const host_network *
 }
 
 void host_send_statistics(const host_frame *frame, const host_metrics *metrics,
-                          const host_clients *clients, host_network *network,
-                          const apex_race *race) {
+                          const host_clients *clients, host_network *network) {
     APEX_ASSERT(clients->end <= clients->capacity);
-    if (frame->round % apex_race_tick_hz(race) != 0) {
+    if (frame->round % frame->tick_hz != 0) {
         return;
     }
     apex_count counts[APEX_STATS_COUNTS_MAX];
     apex_server_message message = {
         .kind = APEX_SERVER_STATS,
-        .stats = collect_stats(frame, metrics, &clients->controls_counters, network, race)};
+        .stats = collect_stats(frame, metrics, &clients->controls_counters, network)};
     message.stats.refused_count = count_refusals(clients, network, counts);
     message.stats.refused = counts;
     for (uint32_t i = 0; i < clients->end; i++) {

@@ -7,5 +7,4 @@
 
 /// In one round of each second.
 void host_send_statistics(const host_frame *frame, const host_metrics *metrics,
-                          const host_clients *clients, host_network *network,
-                          const apex_race *race);
+                          const host_clients *clients, host_network *network);

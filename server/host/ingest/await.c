@@ -13,16 +13,14 @@
 #include "host/ingest/await.h"
 
 #include "base/log.h"
-#include "host/host_private.h"
 
 enum { GIVEN_UP_MAX = 10 }; // in a row: then it goes on for 8192 ticks
 
-// @return whether players' controls make ticks due, not a clock.
-static bool is_led(const host_setup *setup, const host_ending *ending) {
+bool host_is_led(const host_setup *setup, const host_ending *ending) {
     return setup->speed_permille == 0 && !ending->stopping && !ending->goodbyes_said;
 }
 
-static bool is_lobby_waiting(const apex_race *race) {
+bool host_is_lobby_waiting(const apex_race *race) {
     apex_race_status status = apex_race_status_of(race);
     return status.phase == APEX_PHASE_LOBBY &&
            (status.start_players == 0 || status.players < status.start_players);
@@ -42,7 +40,8 @@ static uint32_t coming_tick(const apex_race *race) {
     return (uint32_t)apex_world_tick(apex_race_world(race)) + 1;
 }
 
-static bool is_anybody_awaited(const host_clients *clients, uint32_t tick) {
+bool host_is_anybody_awaited(const host_clients *clients, const apex_race *race) {
+    uint32_t tick = coming_tick(race);
     for (uint32_t i = 0; i < clients->end; i++) {
         if (is_awaited(&clients->at[i], tick)) {
             return true;
@@ -65,7 +64,7 @@ void host_await_heard(host_client *client, uint32_t tick) {
     }
 }
 
-static void give_up(host_clients *clients, const apex_race *race) {
+void host_await_no_longer(host_clients *clients, const apex_race *race) {
     uint32_t tick = coming_tick(race);
     for (uint32_t i = 0; i < clients->end; i++) {
         host_client *client = &clients->at[i];
@@ -83,27 +82,4 @@ static void give_up(host_clients *clients, const apex_race *race) {
                      standing.name);
         }
     }
-}
-
-bool apex_server_is_due(apex_server *server, uint64_t now_us, uint64_t *due_us) {
-    const apex_race *race = server->simulation.race;
-    host_clock *clock = &server->clock;
-    uint64_t wait_us = UINT64_C(1000) * server->setup.file.controls_wait_ms;
-    bool has_no_pace = is_led(&server->setup, &server->ending);
-    bool is_lobby = has_no_pace && is_lobby_waiting(race);
-    bool awaits = has_no_pace && !is_lobby && wait_us > 0 &&
-                  is_anybody_awaited(&server->clients, coming_tick(race));
-    *due_us = is_lobby ? clock->ticked_us + 1000000u / apex_race_tick_hz(race) : now_us;
-    if (!awaits) {
-        clock->awaits_since_us = 0;
-    } else {
-        clock->awaits_since_us = clock->awaits_since_us != 0 ? clock->awaits_since_us : now_us;
-        *due_us = clock->awaits_since_us + wait_us;
-    }
-    bool is_due = *due_us <= now_us;
-    if (awaits && is_due) {
-        give_up(&server->clients, race);
-        clock->awaits_since_us = 0;
-    }
-    return is_due;
 }

@@ -3,10 +3,12 @@
 #include "host/ingest/collect_controls.h"
 
 #include "base/assert.h"
-#include "host/seats/resume.h"
 
-void host_collect_controls(host_frame *frame, host_clients *clients, host_simulation *simulation) {
+void host_collect_controls(const host_frame *frame, host_clients *clients,
+                           host_simulation *simulation) {
+    APEX_ASSERT(clients->player_capacity <= apex_race_player_capacity(simulation->race));
     uint32_t tick = (uint32_t)apex_world_tick(apex_race_world(simulation->race)) + 1;
+    APEX_ASSERT(frame->shown_tick + 1 == tick);
     for (uint32_t slot = 0; slot < clients->player_capacity; slot++) {
         uint32_t place1 = clients->of_player[slot];
         if (place1 == 0) {
@@ -23,8 +25,5 @@ void host_collect_controls(host_frame *frame, host_clients *clients, host_simula
             host_controls_take(&client->controls, tick, &clients->controls_counters);
         client->viewer.controls_tick = client->controls.used_tick;
         client->viewer.controls_depth = host_controls_least(&client->controls);
-        if (client->hand_back_us != 0) {
-            host_resume_hand_back(frame, simulation, client, tick);
-        }
     }
 }

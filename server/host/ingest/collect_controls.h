@@ -4,4 +4,5 @@
 #include "host/simulation/simulation.h"
 #include "host/tick_frame.h"
 
-void host_collect_controls(host_frame *frame, host_clients *clients, host_simulation *simulation);
+void host_collect_controls(const host_frame *frame, host_clients *clients,
+                           host_simulation *simulation);

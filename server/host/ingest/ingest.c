@@ -64,10 +64,10 @@ static void reject_busy(const intake *in, const host_client *client) {
 }
 
 static void join(const intake *in, host_client *client, const apex_join *request) {
-    if (in->simulation->read_only_why != NULL) {
+    const char *refused_why = in->frame->setup->joins_refused_why;
+    if (refused_why != NULL) {
         in->clients->refused_race++;
-        apex_sessions_reject(in->sessions, client->session, APEX_REASON_RACE_CLOSED,
-                             in->simulation->read_only_why);
+        apex_sessions_reject(in->sessions, client->session, APEX_REASON_RACE_CLOSED, refused_why);
         return;
     }
     if (in->frame->strain >= HOST_STRAIN_NO_NEWCOMERS) {
@@ -147,7 +147,7 @@ static void take_wish(host_frame *frame, const host_client *client,
     frame->wishes[frame->wish_count++] = (host_wish){client, *wish};
 }
 
-static void take_acknowledgement(const host_clients *clients, const host_client *client,
+static void take_acknowledgement(host_clients *clients, const host_client *client,
                                  const apex_snapshot_ack *ack) {
     apex_viewer_memory *memory = host_client_memory(clients, client);
     if (memory != NULL) {
@@ -216,8 +216,11 @@ static void say(const host_clients *clients, apex_sessions *sessions, const char
     }
 }
 
-void host_carry_out_orders(host_clients *clients, host_news *news, apex_sessions *sessions,
-                           host_simulation *simulation) {
+void host_carry_out_orders(const host_frame *frame, host_clients *clients, host_news *news,
+                           apex_sessions *sessions, host_simulation *simulation) {
+    APEX_ASSERT(frame->wishes == NULL); // what clients say comes after what operators do
+    APEX_ASSERT(clients->end <= clients->capacity);
+    APEX_ASSERT(news->announcement_count <= HOST_ANNOUNCEMENTS_MAX);
     for (uint32_t i = 0; clients->kicks_wait && i < clients->end; i++) {
         if (clients->at[i].kicked) {
             clients->at[i].kicked = false;
@@ -259,7 +262,7 @@ static void take_mail(const intake *in, const apex_mail *mail) {
 void host_ingest(host_frame *frame, host_clients *clients, apex_sessions *sessions,
                  host_simulation *simulation, host_bots *bots) {
     const intake in = {frame, clients, sessions, simulation, bots};
-    APEX_ASSERT(frame->wish_count == 0);
+    APEX_ASSERT(frame->wish_count == 0 && clients->end <= clients->capacity);
     frame->wishes = apex_arena_alloc(frame->arena, frame->mail_count * sizeof *frame->wishes);
     APEX_ASSERT(frame->wishes != NULL || frame->mail_count == 0);
     for (size_t i = 0; i < frame->mail_count; i++) {

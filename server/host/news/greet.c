@@ -22,7 +22,7 @@ static host_message encode_past(const host_frame *frame, const host_past *past) 
 
 // Encoded once for all who came in this tick: a thousand copies of each would fill the frame.
 void host_greet(const host_frame *frame, host_clients *clients, apex_sessions *sessions,
-                const host_news *news, const apex_race *race) {
+                const host_news *news) {
     host_message roster = {NULL, 0};
     host_message results = {NULL, 0};
     host_message past = {NULL, 0};
@@ -32,7 +32,7 @@ void host_greet(const host_frame *frame, host_clients *clients, apex_sessions *s
             continue;
         }
         if (roster.length == 0) {
-            roster = host_whole_roster(frame, race);
+            roster = host_whole_roster(frame);
             results = news->results.told ? host_encode_results(frame, &news->results) : results;
             past = encode_past(frame, &news->past);
         }

@@ -5,4 +5,4 @@
 #include "host/tick_frame.h"
 
 void host_greet(const host_frame *frame, host_clients *clients, apex_sessions *sessions,
-                const host_news *news, const apex_race *race);
+                const host_news *news);

@@ -5,11 +5,6 @@
 
 enum { HOST_LINE_BYTES_MAX = 192, HOST_HEAD_BYTES = 384 };
 
-typedef struct host_message {
-    const uint8_t *bytes; ///< on the frame
-    size_t length;        ///< 0: there was no room for it
-} host_message;
-
 host_message host_encode_message(const host_frame *frame, const apex_server_message *message,
                                  size_t bytes_max);
 /// Nothing for a message without bytes.

@@ -25,7 +25,8 @@ typedef struct host_past {
 /// they leave at once.
 enum { HOST_UNTOLD_MIN = 8192, HOST_UNTOLD_A_PLAYER = 8, HOST_ANNOUNCEMENTS_MAX = 8 };
 
-/// With more clients than this not everybody is told at once of everybody else.
+/// With more clients than this not everybody is told at once of everybody else
+/// (DECISIONS 31).
 enum { HOST_CROWD_CLIENTS = 128 };
 
 /// Players whose line of the roster has changed and was not sent yet.

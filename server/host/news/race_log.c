@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/log.h"
 #include "base/time_text.h"
 #include "host/news/store_events.h"
@@ -65,6 +66,7 @@ static void log_results(const apex_race_result *result) {
 
 void host_log_events(const host_frame *frame, const host_news *news, const apex_race *race,
                      bool is_complete) {
+    APEX_ASSERT(frame->event_count == 0 || frame->events != NULL);
     for (size_t i = 0; i < frame->event_count; i++) {
         const apex_race_event *event = &frame->events[i];
         log_event(frame->setup, event, apex_race_player_name(race, event->player));
@@ -76,15 +78,15 @@ void host_log_events(const host_frame *frame, const host_news *news, const apex_
 }
 
 // Looked at once a second: in a crowd somebody comes in each tick.
-void host_log_lobby(const host_frame *frame, host_news *news, const apex_race *race) {
-    if (frame->round % apex_race_tick_hz(race) != 0) {
+void host_log_lobby(const host_frame *frame, host_news *news) {
+    if (frame->round % frame->tick_hz != 0) {
         return;
     }
-    apex_race_status status = host_race_status(race, frame->setup->speed_permille);
+    const apex_race_status *status = &frame->status;
     char waiting[HOST_WAITING_BYTES];
-    bool waits = host_waiting(&status, waiting)[0] != '\0';
-    if (waits && news->lobby_logged != 1 + status.players) {
-        apex_log(APEX_LOG_INFO, "race", "race %u: %s", status.race_number, waiting);
+    bool waits = host_waiting(status, waiting)[0] != '\0';
+    if (waits && news->lobby_logged != 1 + status->players) {
+        apex_log(APEX_LOG_INFO, "race", "race %u: %s", status->race_number, waiting);
     }
-    news->lobby_logged = waits ? 1 + status.players : 0;
+    news->lobby_logged = waits ? 1 + status->players : 0;
 }

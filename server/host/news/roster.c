@@ -2,7 +2,7 @@
 
 #include "host/news/roster.h"
 
-#include "host/simulation/running_order.h"
+#include "base/assert.h"
 
 static apex_roster_entry roster_entry(const host_setup *setup, const apex_standing *standing) {
     apex_roster_entry entry = {
@@ -15,15 +15,14 @@ static apex_roster_entry roster_entry(const host_setup *setup, const apex_standi
     return entry;
 }
 
-host_message host_whole_roster(const host_frame *frame, const apex_race *race) {
-    size_t count = 0;
-    const apex_standing *lines = host_running_order(race, frame->arena, &count);
+host_message host_whole_roster(const host_frame *frame) {
+    size_t count = frame->order_count;
     apex_roster_entry *entries = apex_arena_alloc(frame->arena, (count + 1) * sizeof *entries);
-    if (entries == NULL) {
+    if (frame->order == NULL || entries == NULL) {
         return (host_message){NULL, 0};
     }
     for (size_t i = 0; i < count; i++) {
-        entries[i] = roster_entry(frame->setup, &lines[i]);
+        entries[i] = roster_entry(frame->setup, &frame->order[i]);
     }
     apex_server_message message = {
         .kind = APEX_SERVER_ROSTER,
@@ -33,14 +32,15 @@ host_message host_whole_roster(const host_frame *frame, const apex_race *race) {
 }
 
 // Notes the players whose car the server took over or gave back in this tick.
-static bool note_drivers(host_frame *frame, host_roster_news *news, host_clients *clients) {
-    for (uint32_t i = 0; i < clients->end && frame->drivers_changed > 0; i++) {
+static bool note_drivers(const host_frame *frame, host_roster_news *news, host_clients *clients) {
+    uint32_t left = frame->drivers_changed;
+    for (uint32_t i = 0; i < clients->end && left > 0; i++) {
         host_client *client = &clients->at[i];
         if (!client->driver_changed) {
             continue;
         }
         client->driver_changed = false;
-        frame->drivers_changed--;
+        left--;
         if (news->count == news->capacity) {
             return false;
         }
@@ -50,7 +50,8 @@ static bool note_drivers(host_frame *frame, host_roster_news *news, host_clients
 }
 
 // @return false if there is no room for all that is new.
-static bool note_roster_news(host_frame *frame, host_roster_news *news, host_clients *clients) {
+static bool note_roster_news(const host_frame *frame, host_roster_news *news,
+                             host_clients *clients) {
     if (!note_drivers(frame, news, clients)) {
         return false;
     }
@@ -67,23 +68,19 @@ static bool note_roster_news(host_frame *frame, host_roster_news *news, host_cli
     return true;
 }
 
-// Each change goes to everybody: a crowd gets them together, at most half a second late.
-static bool is_due_roster(const host_frame *frame, const apex_sessions *sessions,
-                          const apex_race *race) {
-    uint32_t half_s = apex_race_tick_hz(race) / 2;
+// Each change goes to everybody: a crowd gets them together, at most half a second late
+// (DECISIONS 31).
+static bool is_due_roster(const host_frame *frame, const apex_sessions *sessions) {
+    uint32_t half_s = frame->tick_hz / 2;
     uint32_t period = 1 + apex_sessions_welcomed(sessions) / HOST_CROWD_CLIENTS;
     period = period < half_s ? period : half_s;
     return frame->round % period == 0;
 }
 
-static host_message roster_changes(const host_frame *frame, host_roster_news *news,
-                                   const apex_race *race) {
-    if (news->count == 0) {
-        return (host_message){NULL, 0};
-    }
+static void capture_changes(host_frame *frame, host_roster_news *news, const apex_race *race) {
     apex_roster_entry *entries = apex_arena_alloc(frame->arena, news->count * sizeof *entries);
-    if (entries == NULL) {
-        return (host_message){NULL, 0}; // the next tick may have room
+    if (news->count == 0 || entries == NULL) {
+        return; // the next tick may have room
     }
     for (uint32_t i = 0; i < news->count; i++) {
         apex_standing standing;
@@ -92,18 +89,26 @@ static host_message roster_changes(const host_frame *frame, host_roster_news *ne
         entries[i] = is_here ? roster_entry(frame->setup, &standing)
                              : (apex_roster_entry){.player = apex_player_wire_id(news->players[i])};
     }
+    frame->roster_changes = entries;
+    frame->roster_change_count = news->count;
+    news->count = 0;
+}
+
+static host_message encode_changes(const host_frame *frame) {
+    if (frame->roster_change_count == 0) {
+        return (host_message){NULL, 0};
+    }
     apex_server_message message = {
         .kind = APEX_SERVER_ROSTER,
-        .roster = {.entry_count = news->count, .entries = entries},
+        .roster = {.entry_count = frame->roster_change_count, .entries = frame->roster_changes},
     };
-    size_t bytes_max = HOST_HEAD_BYTES + news->count * (size_t)HOST_LINE_BYTES_MAX;
-    news->count = 0;
-    return host_encode_message(frame, &message, bytes_max);
+    return host_encode_message(frame, &message,
+                               HOST_HEAD_BYTES +
+                                   frame->roster_change_count * (size_t)HOST_LINE_BYTES_MAX);
 }
 
 // Changes that there was no room to note can only be told by the whole roster.
-static void send_whole_to_all(host_roster_news *news, host_clients *clients) {
-    news->count = 0;
+static void greet_all(host_clients *clients) {
     clients->newcomers_wait = true;
     for (uint32_t i = 0; i < clients->end; i++) {
         clients->at[i].needs_roster |= clients->at[i].admitted;
@@ -114,19 +119,28 @@ void host_note_in_roster(host_roster_news *news, host_clients *clients, apex_pla
     if (news->count < news->capacity) {
         news->players[news->count++] = player;
     } else {
-        send_whole_to_all(news, clients);
+        news->count = 0;
+        greet_all(clients);
     }
 }
 
-void host_send_roster(host_frame *frame, host_roster_news *news, host_clients *clients,
-                      apex_sessions *sessions, const apex_race *race) {
+void host_capture_roster(host_frame *frame, host_roster_news *news, host_clients *clients,
+                         const apex_sessions *sessions, const apex_race *race) {
+    APEX_ASSERT(news->count <= news->capacity && clients->end <= clients->capacity);
     if (!note_roster_news(frame, news, clients)) {
-        send_whole_to_all(news, clients);
+        frame->has_new_roster = true;
+        news->count = 0;
+    } else if (is_due_roster(frame, sessions)) {
+        capture_changes(frame, news, race);
     }
-    host_message changes = {NULL, 0};
-    if (is_due_roster(frame, sessions, race)) {
-        changes = roster_changes(frame, news, race);
+}
+
+// Those to whom it is told as a whole are greeted after it.
+void host_send_roster(const host_frame *frame, host_clients *clients, apex_sessions *sessions) {
+    if (frame->has_new_roster) {
+        greet_all(clients);
     }
+    host_message changes = encode_changes(frame);
     for (uint32_t i = 0; changes.length > 0 && i < clients->end; i++) {
         const host_client *client = &clients->at[i];
         if (client->admitted && !client->needs_roster) {

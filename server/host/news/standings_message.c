@@ -6,7 +6,6 @@
 
 #include "base/assert.h"
 #include "host/news/messages.h"
-#include "host/simulation/running_order.h"
 
 enum { SECTORS_BYTES_MAX = 192 };
 
@@ -106,9 +105,9 @@ static void find_those_below(const host_clients *clients, standings_list *list) 
 }
 
 static bool list_standings(const host_frame *frame, const host_clients *clients,
-                           const apex_race *race, standings_list *list) {
-    size_t total = 0;
-    list->order = host_running_order(race, frame->arena, &total);
+                           standings_list *list) {
+    size_t total = frame->order_count;
+    list->order = frame->order;
     list->own_index1 =
         apex_arena_alloc_zero(frame->arena, clients->capacity, sizeof *list->own_index1);
     if (list->order == NULL || list->own_index1 == NULL) {
@@ -121,17 +120,30 @@ static bool list_standings(const host_frame *frame, const host_clients *clients,
     return true;
 }
 
-void host_send_standings(const host_frame *frame, const host_clients *clients,
-                         apex_sessions *sessions, const apex_race *race) {
+void host_capture_standings(host_frame *frame, const host_clients *clients, const apex_race *race) {
     standings_list list = {.order = NULL};
-    if (frame->standings_count == 0 || !list_standings(frame, clients, race, &list)) {
+    size_t due = frame->standings_count;
+    if (due == 0) {
         return;
     }
-    for (size_t i = 0; i < frame->standings_count; i++) {
+    frame->standings = apex_arena_alloc_zero(frame->arena, due, sizeof *frame->standings);
+    if (frame->standings == NULL || !list_standings(frame, clients, &list)) {
+        frame->standings_count = 0;
+        return;
+    }
+    for (size_t i = 0; i < due; i++) {
         uint32_t place = frame->standings_due[i];
         APEX_ASSERT(place < clients->end);
-        const host_client *client = &clients->at[place];
-        host_send_message(sessions, client, APEX_SERVER_STANDINGS,
-                          standings_for(frame, race, client, list.own_index1[place], &list));
+        frame->standings[i] =
+            standings_for(frame, race, &clients->at[place], list.own_index1[place], &list);
+    }
+}
+
+void host_send_standings(const host_frame *frame, const host_clients *clients,
+                         apex_sessions *sessions) {
+    for (size_t i = 0; i < frame->standings_count; i++) {
+        APEX_ASSERT(frame->standings_due[i] < clients->end);
+        host_send_message(sessions, &clients->at[frame->standings_due[i]], APEX_SERVER_STANDINGS,
+                          frame->standings[i]);
     }
 }

@@ -114,6 +114,7 @@ static bool is_phase(const apex_race_event *event, apex_race_phase phase) {
 // A race that is ended on the way has results as well; one that never began has none.
 void host_store_events(const host_frame *frame, host_news *news, const apex_race *race,
                        bool is_complete) {
+    APEX_ASSERT(frame->event_count == 0 || frame->events != NULL);
     APEX_ASSERT(news->untold_next - news->untold_first <= news->untold_capacity);
     for (size_t i = 0; i < frame->event_count; i++) {
         const apex_race_event *event = &frame->events[i];

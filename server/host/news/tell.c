@@ -12,7 +12,6 @@
 #include "host/news/past.h"
 #include "host/news/roster.h"
 #include "host/news/standings_message.h"
-#include "host/news/waiting.h"
 
 enum { PACKETS_TOLD_MAX = 32768 };
 
@@ -66,7 +65,8 @@ static bool is_personal(apex_race_event_kind kind) {
     }
 }
 
-// Among thousands, everybody's touch told to everybody is millions of messages a second.
+// Among thousands, everybody's touch told to everybody is millions of messages a second
+// (DECISIONS 31).
 static bool is_for_all(const apex_sessions *sessions, const apex_race_event *event) {
     return !is_personal(event->kind) ||
            apex_sessions_welcomed(sessions) <= (uint32_t)HOST_CROWD_CLIENTS;
@@ -108,25 +108,24 @@ static uint64_t tell_event(const host_frame *frame, host_past *past, const host_
     return 2;
 }
 
-static apex_server_message race_state(const host_frame *frame, const apex_race *race) {
-    apex_race_status status = host_race_status(race, frame->setup->speed_permille);
+static apex_server_message race_state(const apex_race_status *status) {
     return (apex_server_message){
         .kind = APEX_SERVER_RACE_STATE,
-        .race_state = {.phase = (uint32_t)status.phase,
-                       .race_number = status.race_number,
-                       .race_time_us = status.race_time_us,
-                       .laps = status.laps,
-                       .players = status.players,
-                       .running = status.running,
-                       .seed = status.seed,
-                       .start_players = status.start_players,
-                       .lobby_left_us = (uint64_t)status.lobby_left_us},
+        .race_state = {.phase = (uint32_t)status->phase,
+                       .race_number = status->race_number,
+                       .race_time_us = status->race_time_us,
+                       .laps = status->laps,
+                       .players = status->players,
+                       .running = status->running,
+                       .seed = status->seed,
+                       .start_players = status->start_players,
+                       .lobby_left_us = (uint64_t)status->lobby_left_us},
     };
 }
 
 static void tell_race_state(const host_frame *frame, const host_clients *clients,
-                            apex_sessions *sessions, const apex_race *race, bool has_changed) {
-    apex_server_message message = race_state(frame, race);
+                            apex_sessions *sessions, bool has_changed) {
+    apex_server_message message = race_state(&frame->status);
     if (has_changed) {
         broadcast(frame, clients, sessions, &message);
     } else if (frame->race_state_count > 0) {
@@ -178,17 +177,17 @@ static bool tell_stored(const host_frame *frame, host_news *news, const host_cli
 }
 
 // Newcomers first: they hear what happened before, and then what happens.
-void host_tell(host_frame *frame, host_news *news, host_clients *clients, apex_sessions *sessions,
-               const apex_race *race) {
+void host_tell(const host_frame *frame, host_news *news, host_clients *clients,
+               apex_sessions *sessions) {
     APEX_ASSERT(news->untold_first <= news->untold_next);
     if (clients->newcomers_wait) {
-        host_greet(frame, clients, sessions, news, race);
+        host_greet(frame, clients, sessions, news);
     }
     bool phase_changed = tell_stored(frame, news, clients, sessions);
-    host_send_roster(frame, &news->roster, clients, sessions, race);
+    host_send_roster(frame, clients, sessions);
     if (clients->newcomers_wait) { // so do clients that could not be told the changes
-        host_greet(frame, clients, sessions, news, race);
+        host_greet(frame, clients, sessions, news);
     }
-    tell_race_state(frame, clients, sessions, race, phase_changed);
-    host_send_standings(frame, clients, sessions, race);
+    tell_race_state(frame, clients, sessions, phase_changed);
+    host_send_standings(frame, clients, sessions);
 }

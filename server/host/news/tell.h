@@ -4,8 +4,8 @@
 #include "host/news/news.h"
 #include "host/tick_frame.h"
 
-void host_tell(host_frame *frame, host_news *news, host_clients *clients, apex_sessions *sessions,
-               const apex_race *race);
+void host_tell(const host_frame *frame, host_news *news, host_clients *clients,
+               apex_sessions *sessions);
 static inline bool host_all_is_told(const host_news *news) {
     return news->untold_first == news->untold_next;
 }

@@ -116,6 +116,7 @@ bool host_bots_make_room(host_bots *bots, host_simulation *simulation, const hos
 
 void host_bots_draw(const host_frame *frame, host_bots *bots, host_simulation *simulation,
                     host_roster_news *roster, host_clients *clients) {
+    APEX_ASSERT(bots->count <= frame->setup->file.bots && roster->count <= roster->capacity);
     apex_race_phase phase = apex_race_phase_of(simulation->race);
     if (bots->count == 0 || (phase != APEX_PHASE_LOBBY && phase != APEX_PHASE_GRID)) {
         return;

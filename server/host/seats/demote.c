@@ -25,22 +25,29 @@ static void warn(apex_sessions *sessions, const host_client *client, int64_t lef
 
 // A lost player is driven by the server, so he is not idle; one who breaks off in this very tick is
 // kept like any other who is out.
-void host_demote_note(const host_frame *frame, host_clients *clients, apex_sessions *sessions) {
+static const host_client *idle_client(const host_clients *clients, const apex_race_event *event) {
+    host_client *client =
+        event->kind == APEX_EVENT_IDLE ? host_client_of_player(clients, event->player) : NULL;
+    return client != NULL && client->admitted ? client : NULL;
+}
+
+void host_demote_note(const host_frame *frame, host_clients *clients) {
     APEX_ASSERT(frame->event_count == 0 || frame->events != NULL);
     for (size_t i = 0; i < frame->event_count; i++) {
-        const apex_race_event *event = &frame->events[i];
-        if (event->kind != APEX_EVENT_IDLE) {
-            continue;
-        }
-        host_client *client = host_client_of_player(clients, event->player);
-        if (client == NULL || !client->admitted) {
-            continue;
-        }
-        if (event->value > 0) {
-            warn(sessions, client, event->value);
-        } else {
-            client->demoted = true;
+        const host_client *client = idle_client(clients, &frame->events[i]);
+        if (client != NULL && frame->events[i].value <= 0) {
+            clients->at[client - clients->at].demoted = true;
             clients->demotions_wait = true;
+        }
+    }
+}
+
+void host_send_warnings(const host_frame *frame, const host_clients *clients,
+                        apex_sessions *sessions) {
+    for (size_t i = 0; i < frame->event_count; i++) {
+        const host_client *client = idle_client(clients, &frame->events[i]);
+        if (client != NULL && frame->events[i].value > 0) {
+            warn(sessions, client, frame->events[i].value);
         }
     }
 }

@@ -1,6 +1,10 @@
 // A player whose link broke: the server's driver has the car until its client is back, or until its
-// time is up and it leaves like any other. Sessions know who may come back (net/sessions/);
-// for the race it is two commands, so that a replay shows the same.
+// time is up and it leaves like any other. Sessions know who may come back (net/sessions/).
+//
+// For the race it is two commands, TAKEOVER and HANDBACK, so that replays need nothing new
+// (DECISIONS 29). The server drives on until the first tick that has a sample of the client's, 3 s
+// at most: at 200 km/h a round trip without hands is a car in the wall. If the old link was still
+// open both commands are given as well, since a new process counts its shifts from another number.
 
 #include "host/seats/resume.h"
 
@@ -42,9 +46,7 @@ void host_resume_lost(host_frame *frame, host_simulation *simulation, host_clien
     client->hand_back_us = 0;
 }
 
-// The server goes on driving, or begins to, until the client's controls are here: a car without a
-// hand on the wheel leaves the road in no time. And a client that is another process counts its
-// shifts from another number, which the race forgets with each change of hands.
+// The race forgets the counts of shifts with each change of hands.
 void host_resume_back(host_frame *frame, host_clients *clients, apex_sessions *sessions,
                       host_simulation *simulation, host_client *client) {
     bool was_lost = client->lost;
@@ -69,10 +71,18 @@ void host_resume_back(host_frame *frame, host_clients *clients, apex_sessions *s
              apex_session_address(sessions, client->session));
 }
 
-void host_resume_hand_back(host_frame *frame, host_simulation *simulation, host_client *client,
-                           uint32_t tick) {
-    if (client->controls.used_tick == tick || frame->now_us >= client->hand_back_us) {
-        client->hand_back_us = 0;
-        apply(frame, simulation, client, APEX_RACE_HANDBACK);
+void host_resume_hand_back(host_frame *frame, host_clients *clients, host_simulation *simulation) {
+    uint32_t tick = (uint32_t)apex_world_tick(apex_race_world(simulation->race)) + 1;
+    for (uint32_t slot = 0; slot < clients->player_capacity; slot++) {
+        uint32_t place1 = clients->of_player[slot];
+        APEX_ASSERT(place1 <= clients->end);
+        host_client *client = place1 > 0 ? &clients->at[place1 - 1] : NULL;
+        if (client == NULL || client->lost || client->hand_back_us == 0) {
+            continue;
+        }
+        if (host_controls_has(&client->controls, tick) || frame->now_us >= client->hand_back_us) {
+            client->hand_back_us = 0;
+            apply(frame, simulation, client, APEX_RACE_HANDBACK);
+        }
     }
 }

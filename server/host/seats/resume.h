@@ -7,6 +7,5 @@
 void host_resume_lost(host_frame *frame, host_simulation *simulation, host_client *client);
 void host_resume_back(host_frame *frame, host_clients *clients, apex_sessions *sessions,
                       host_simulation *simulation, host_client *client);
-/// Once its controls for `tick` are here, or have been waited for long enough.
-void host_resume_hand_back(host_frame *frame, host_simulation *simulation, host_client *client,
-                           uint32_t tick);
+/// To those whose controls for the coming tick are here, or have been waited for long enough.
+void host_resume_hand_back(host_frame *frame, host_clients *clients, host_simulation *simulation);

@@ -3,7 +3,7 @@
 #include "host/simulation/race_commands.h"
 
 apex_err host_apply(host_simulation *simulation, const apex_race_command *command) {
-    if (simulation->read_only_why != NULL) {
+    if (simulation->refuses_commands) {
         return APEX_ERR_STATE;
     }
     apex_err err = apex_race_apply(simulation->race, command);

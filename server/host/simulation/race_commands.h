@@ -3,7 +3,7 @@
 
 #include "host/simulation/simulation.h"
 
-/// @return what the race says; APEX_ERR_STATE where it is only watched.
+/// @return what the race says; APEX_ERR_STATE where commands are refused.
 apex_err host_apply(host_simulation *simulation, const apex_race_command *command);
 /// A join, whose player is filled in. @return APEX_ERR_FULL, or as host_apply.
 apex_err host_seat(host_simulation *simulation, apex_race_command *join);

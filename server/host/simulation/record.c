@@ -25,8 +25,10 @@ apex_err host_record_begin(host_simulation *simulation, const host_setup *setup,
     return apex_replay_create(path, &header, simulation->race, &simulation->recorder);
 }
 
-void host_record_tick(apex_replay_writer **recorder, const apex_race *race) {
+void host_record_tick(const host_frame *frame, apex_replay_writer **recorder,
+                      const apex_race *race) {
     APEX_ASSERT(recorder != NULL && race != NULL);
+    APEX_ASSERT(frame->shown_tick == (uint32_t)apex_world_tick(apex_race_world(race)));
     if (*recorder == NULL) {
         return;
     }

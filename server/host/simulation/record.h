@@ -3,8 +3,10 @@
 
 #include "host/setup.h"
 #include "host/simulation/simulation.h"
+#include "host/tick_frame.h"
 
 /// Nothing for an empty path.
 apex_err host_record_begin(host_simulation *simulation, const host_setup *setup, const char *path);
-void host_record_tick(apex_replay_writer **recorder, const apex_race *race);
+void host_record_tick(const host_frame *frame, apex_replay_writer **recorder,
+                      const apex_race *race);
 void host_record_end(apex_replay_writer **recorder);

@@ -11,6 +11,5 @@ typedef struct host_simulation {
     apex_jobs *jobs;              ///< NULL: one thread
     apex_controls *controls;      ///< of the coming tick, by player slot
     apex_replay_writer *recorder; ///< NULL: nothing is recorded
-    /// The reason why the race can only be watched, as a sentence; NULL: it is being driven.
-    const char *read_only_why;
+    bool refuses_commands;        ///< the race takes them from a recording
 } host_simulation;

@@ -3,6 +3,7 @@
 
 #include "host/views/due.h"
 
+#include "base/assert.h"
 #include "base/log.h"
 
 enum { STANDINGS_HZ = 2, AGAIN_HZ = 2 };
@@ -25,23 +26,33 @@ static bool allocate_due(host_frame *frame, uint32_t capacity) {
 
 // Of a recording that stands still, or goes slowly, the same tick is sent again only now and then,
 // for clients that the first one may not have reached.
-static bool is_worth_it(const host_frame *frame, uint32_t *told_tick1, uint32_t turn,
-                        uint32_t tick_hz, bool is_due) {
+static bool is_worth_it(const host_frame *frame, uint32_t *told_tick1, uint32_t turn, bool is_due) {
     if (!is_due) {
         return false;
     }
     uint32_t tick1 = frame->shown_tick + 1;
     if (*told_tick1 == tick1 && !frame->has_jumped &&
-        !is_turn(frame->round, turn, tick_hz / AGAIN_HZ)) {
+        !is_turn(frame->round, turn, frame->tick_hz / AGAIN_HZ)) {
         return false;
     }
     *told_tick1 = tick1;
     return true;
 }
 
-void host_find_due(host_frame *frame, host_clients *clients, uint32_t tick_hz) {
+static void address(host_frame *frame, host_clients *clients, const host_client *client) {
+    host_outbox *outbox = &frame->outbox[frame->outbox_count++];
+    outbox->client = client;
+    outbox->memory = client->wants_deltas ? host_client_memory(clients, client) : NULL;
+    outbox->has_own = false;
+    outbox->packets = NULL;
+    frame->is_whole_due |= !client->wants_deltas;
+}
+
+void host_find_due(host_frame *frame, host_clients *clients) {
+    APEX_ASSERT(clients->end <= clients->capacity && frame->outbox_count == 0);
+    APEX_ASSERT(frame->tick_hz >= STANDINGS_HZ && frame->tick_hz >= AGAIN_HZ);
     uint64_t round = frame->round;
-    uint32_t standings_period = tick_hz / STANDINGS_HZ;
+    uint32_t standings_period = frame->tick_hz / STANDINGS_HZ;
     bool has_jumped = frame->has_jumped;
     // Half the rate while there is too much to do.
     uint32_t stretch = frame->strain >= HOST_STRAIN_HALF_RATE ? 2 : 1;
@@ -56,22 +67,21 @@ void host_find_due(host_frame *frame, host_clients *clients, uint32_t tick_hz) {
         }
         apex_viewer viewer = {.period_ticks = stretch * client->viewer.period_ticks,
                               .turn = client->viewer.turn};
-        if (is_worth_it(frame, &client->shown_tick1, viewer.turn, tick_hz,
+        if (is_worth_it(frame, &client->shown_tick1, viewer.turn,
                         (has_jumped && viewer.period_ticks > 0) ||
                             apex_viewer_is_due(&viewer, round))) {
-            frame->outbox[frame->outbox_count++].client = client;
-            frame->is_whole_due |= !client->wants_deltas;
+            address(frame, clients, client);
             host_controls_told(&client->controls); // in the snapshot that it is due
         }
         bool is_measured = is_turn(round, client->viewer.turn, client->telemetry_period_ticks);
-        if (is_worth_it(frame, &client->measured_tick1, viewer.turn, tick_hz, is_measured)) {
-            frame->telemetry_due[frame->telemetry_count++] = i;
+        if (is_worth_it(frame, &client->measured_tick1, viewer.turn, is_measured)) {
+            frame->telemetry_due[frame->telemetry_count++].place = i;
         }
         bool is_listed = has_jumped || is_turn(round, client->viewer.turn, standings_period);
         if (client->wants_standings && is_listed) {
             frame->standings_due[frame->standings_count++] = i;
         }
-        if (has_jumped || is_turn(round, client->viewer.turn, tick_hz)) {
+        if (has_jumped || is_turn(round, client->viewer.turn, frame->tick_hz)) {
             frame->race_state_due[frame->race_state_count++] = i;
         }
     }

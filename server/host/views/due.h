@@ -3,4 +3,4 @@
 
 #include "host/tick_frame.h"
 
-void host_find_due(host_frame *frame, host_clients *clients, uint32_t tick_hz);
+void host_find_due(host_frame *frame, host_clients *clients);

@@ -1,4 +1,6 @@
-// Snapshots: for each viewer that is due, as many cars as it has room for.
+// Snapshots: for each viewer that is due, as many cars as it has room for. Beside a delta the exact
+// own car comes on top of the viewer's budget, which in a crowd is hardly more than it takes; only
+// where both would be longer than a datagram the others have less (DECISIONS 28).
 
 #include "host/views/view_snapshots.h"
 
@@ -6,10 +8,10 @@
 #include "base/log.h"
 
 // The part of the server's bandwidth that each viewer of this tick may take.
-static uint32_t share_of_bandwidth(const host_frame *frame, uint32_t tick_hz) {
+static uint32_t share_of_bandwidth(const host_frame *frame) {
     enum { HEADERS_BYTES = 48 }; // of IP, UDP, ENet and the envelope
     double bytes_per_s = frame->setup->file.snapshot_mbit_per_s_max * 1e6 / 8.0;
-    double viewers_per_s = (double)frame->outbox_count * (double)tick_hz;
+    double viewers_per_s = (double)frame->outbox_count * (double)frame->tick_hz;
     if (bytes_per_s <= 0.0 || viewers_per_s <= 0.0) {
         return UINT32_MAX;
     }
@@ -17,11 +19,11 @@ static uint32_t share_of_bandwidth(const host_frame *frame, uint32_t tick_hz) {
     return share < 0.0 ? 0 : (share < (double)UINT32_MAX ? (uint32_t)share : UINT32_MAX);
 }
 
-// The inputs of encoding a tick's snapshots.
+// The inputs of encoding a tick's snapshots; to the codes it adds.
 typedef struct snapshot_encoding {
     const host_frame *frame;
     const host_views *views;
-    const host_clients *clients;
+    apex_replica_codes *codes;
     uint32_t share; // of the bandwidth
 } snapshot_encoding;
 
@@ -45,14 +47,12 @@ static apex_view_limits limits_for(const snapshot_encoding *encoding, const host
     return limits;
 }
 
-// Of all that is read nothing is written but the viewer's memory, where the packet is noted.
 static void encode_delta(const snapshot_encoding *encoding, const host_outbox *outbox,
                          apex_viewer_memory *memory, apex_viewer_packets *out) {
     const host_frame *frame = encoding->frame;
     const host_client *client = outbox->client;
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
     apex_view_limits limits = limits_for(encoding, client);
-    // The exact own car has the room that it takes; the others share what is left.
     size_t room = APEX_DELTA_BYTES_MAX - (outbox->has_own ? apex_own_car_bytes(&outbox->own) : 0);
     if (limits.bytes_max > room) {
         limits.bytes_max = (uint32_t)room;
@@ -66,10 +66,11 @@ static void encode_delta(const snapshot_encoding *encoding, const host_outbox *o
     message.snapshot.own = outbox->has_own ? &outbox->own : NULL;
     message.snapshot.delta = bytes;
     message.snapshot.delta_length =
-        apex_replica_encode(encoding->views->replica, &view, memory, bytes);
+        apex_replica_encode(encoding->views->replica, &view, encoding->codes, memory, bytes);
     out->length[0] = (uint32_t)apex_encode_server(&message, out->bytes[0], APEX_DATAGRAM_BYTES_MAX);
     APEX_ASSERT(out->length[0] > 0);
     out->count = 1;
+    out->next_part = client->viewer.next_part;
 }
 
 static void encode_range(void *context, uint32_t begin, uint32_t end, uint32_t worker) {
@@ -78,45 +79,46 @@ static void encode_range(void *context, uint32_t begin, uint32_t end, uint32_t w
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
         const host_outbox *outbox = &frame->outbox[i];
-        host_client *client = outbox->client;
-        if (client->wants_deltas) {
-            encode_delta(encoding, outbox, host_client_memory(encoding->clients, client),
-                         outbox->packets);
+        if (outbox->memory != NULL) {
+            encode_delta(encoding, outbox, outbox->memory, outbox->packets);
         } else {
             apex_replicate_encode(&frame->snapshot, &frame->parts,
-                                  outbox->has_own ? &outbox->own : NULL, &client->viewer,
+                                  outbox->has_own ? &outbox->own : NULL, &outbox->client->viewer,
                                   outbox->packets);
         }
     }
 }
 
-void host_encode_views(host_frame *frame, const host_views *views, const host_clients *clients,
-                       uint32_t tick_hz, apex_jobs *jobs) {
+void host_encode_views(host_frame *frame, const host_views *views, apex_replica_codes *codes,
+                       apex_jobs *jobs) {
     enum { VIEWERS_IN_A_JOB = 8 };
-    APEX_ASSERT(frame->outbox_count <= clients->end && tick_hz > 0);
     APEX_ASSERT(frame->outbox_count == 0 || frame->outbox != NULL);
     uint32_t due = (uint32_t)frame->outbox_count;
     apex_viewer_packets *packets =
         apex_arena_alloc(frame->arena, (due + (size_t)1) * sizeof *packets);
     if (packets == NULL) {
         apex_log(APEX_LOG_ERROR, "host", "no room in the tick for %u viewers", due);
-        frame->outbox_count = 0;
         return;
     }
     for (uint32_t i = 0; i < due; i++) {
         frame->outbox[i].packets = &packets[i];
     }
-    snapshot_encoding encoding = {frame, views, clients, share_of_bandwidth(frame, tick_hz)};
+    snapshot_encoding encoding = {frame, views, codes, share_of_bandwidth(frame)};
     apex_jobs_for(jobs, due, VIEWERS_IN_A_JOB, encode_range, &encoding);
 }
 
-void host_send_snapshots(const host_frame *frame, apex_sessions *sessions) {
+void host_send_snapshots(const host_frame *frame, host_clients *clients, apex_sessions *sessions) {
     for (size_t i = 0; i < frame->outbox_count; i++) {
         const host_outbox *outbox = &frame->outbox[i];
-        APEX_ASSERT(outbox->packets != NULL && outbox->packets->count <= APEX_VIEWER_PARTS_MAX);
-        for (uint32_t part = 0; part < outbox->packets->count; part++) {
-            apex_sessions_send_bytes(sessions, outbox->client->session, APEX_CHANNEL_STATE,
-                                     outbox->packets->bytes[part], outbox->packets->length[part]);
+        const apex_viewer_packets *packets = outbox->packets;
+        if (packets == NULL) {
+            continue; // there was no room for it
         }
+        APEX_ASSERT(packets->count <= APEX_VIEWER_PARTS_MAX);
+        for (uint32_t part = 0; part < packets->count; part++) {
+            apex_sessions_send_bytes(sessions, outbox->client->session, APEX_CHANNEL_STATE,
+                                     packets->bytes[part], packets->length[part]);
+        }
+        clients->at[outbox->client - clients->at].viewer.next_part = packets->next_part;
     }
 }

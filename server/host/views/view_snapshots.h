@@ -5,7 +5,8 @@
 #include "host/tick_frame.h"
 #include "host/views/views.h"
 
-/// Of all that is read nothing is written but the viewers' memories, where packets are noted.
-void host_encode_views(host_frame *frame, const host_views *views, const host_clients *clients,
-                       uint32_t tick_hz, apex_jobs *jobs);
-void host_send_snapshots(const host_frame *frame, apex_sessions *sessions);
+/// Fills each outbox, and notes in its viewer's memory what the packet carries.
+void host_encode_views(host_frame *frame, const host_views *views, apex_replica_codes *codes,
+                       apex_jobs *jobs);
+/// Who is sent whole snapshots goes on with the parts that they left out.
+void host_send_snapshots(const host_frame *frame, host_clients *clients, apex_sessions *sessions);

@@ -5,15 +5,10 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/log.h"
 
-// Many look at the same few cars.
-enum { TELEMETRY_TOLD = 8 };
-
-typedef struct telemetry_told {
-    apex_player_id player;
-    size_t length;        ///< 0: it has no car, or the frame no room
-    const uint8_t *bytes; ///< on the frame, where they live until they are sent
-} telemetry_told;
+// Many look at the same few cars, so the newest of those that were captured are looked through.
+enum { CAPTURED_LOOKED_AT = 8 };
 
 // A driver is told of his own car, a spectator of the one that he looks at.
 static bool subject_of(const apex_race *race, const host_client *client, apex_player_id *out) {
@@ -24,47 +19,78 @@ static bool subject_of(const apex_race *race, const host_client *client, apex_pl
     return apex_race_player_of_car(race, apex_car_of_wire_id(client->focus_car), out);
 }
 
-static telemetry_told tell_telemetry(const host_frame *frame, const apex_race *race,
-                                     apex_player_id player) {
-    apex_server_message message = {.kind = APEX_SERVER_TELEMETRY};
-    telemetry_told told = {.player = player};
-    if (!apex_replicate_telemetry(race, player, &message.telemetry)) {
-        return told;
+static bool is_same(apex_player_id a, apex_player_id b) {
+    return a.index1 == b.index1 && a.generation == b.generation;
+}
+
+// @return 1 + its place among those captured.
+static uint32_t capture_car(host_frame *frame, const apex_race *race, apex_player_id player) {
+    uint32_t count = frame->telemetry_car_count;
+    uint32_t oldest = count > CAPTURED_LOOKED_AT ? count - CAPTURED_LOOKED_AT : 0;
+    for (uint32_t at = count; at-- > oldest;) {
+        if (is_same(frame->telemetry_cars[at].player, player)) {
+            return at + 1;
+        }
     }
+    host_car_telemetry *car = &frame->telemetry_cars[frame->telemetry_car_count++];
+    car->player = player;
+    car->has_car = apex_replicate_telemetry(race, player, &car->telemetry);
+    car->bytes = NULL;
+    car->length = 0;
+    return frame->telemetry_car_count;
+}
+
+void host_capture_telemetry(host_frame *frame, const host_clients *clients, const apex_race *race) {
+    size_t due = frame->telemetry_count;
+    if (due == 0) {
+        return;
+    }
+    frame->telemetry_cars = apex_arena_alloc(frame->arena, due * sizeof *frame->telemetry_cars);
+    if (frame->telemetry_cars == NULL) {
+        apex_log(APEX_LOG_ERROR, "host", "no room in the tick for telemetry");
+        frame->telemetry_count = 0;
+        return;
+    }
+    for (size_t i = 0; i < due; i++) {
+        host_telemetry_due *wanted = &frame->telemetry_due[i];
+        apex_player_id player;
+        APEX_ASSERT(wanted->place < clients->end);
+        bool has_subject = subject_of(race, &clients->at[wanted->place], &player);
+        wanted->car1 = has_subject ? capture_car(frame, race, player) : 0;
+    }
+}
+
+static void encode_car(const host_frame *frame, host_car_telemetry *car) {
+    apex_server_message message = {.kind = APEX_SERVER_TELEMETRY, .telemetry = car->telemetry};
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
     size_t length = apex_encode_server(&message, bytes, sizeof bytes);
     APEX_ASSERT(length > 0);
     uint8_t *kept = apex_arena_alloc(frame->arena, length);
     if (kept != NULL) {
         memcpy(kept, bytes, length);
-        told.bytes = kept;
-        told.length = length;
+        car->bytes = kept;
+        car->length = length;
     }
-    return told;
+}
+
+void host_encode_telemetry(host_frame *frame) {
+    APEX_ASSERT(frame->telemetry_car_count <= frame->telemetry_count);
+    for (uint32_t i = 0; i < frame->telemetry_car_count; i++) {
+        if (frame->telemetry_cars[i].has_car) {
+            encode_car(frame, &frame->telemetry_cars[i]);
+        }
+    }
 }
 
 void host_send_telemetry(const host_frame *frame, const host_clients *clients,
-                         apex_sessions *sessions, const apex_race *race) {
-    telemetry_told told[TELEMETRY_TOLD];
-    uint32_t count = 0;
+                         apex_sessions *sessions) {
     for (size_t i = 0; i < frame->telemetry_count; i++) {
-        APEX_ASSERT(frame->telemetry_due[i] < clients->end);
-        const host_client *client = &clients->at[frame->telemetry_due[i]];
-        apex_player_id player;
-        if (!subject_of(race, client, &player)) {
-            continue;
-        }
-        uint32_t at = 0;
-        while (at < count && memcmp(&told[at].player, &player, sizeof player) != 0) {
-            at++;
-        }
-        if (at == count) {
-            at = count < TELEMETRY_TOLD ? count++ : TELEMETRY_TOLD - 1;
-            told[at] = tell_telemetry(frame, race, player);
-        }
-        if (told[at].length > 0) {
-            apex_sessions_send_bytes(sessions, client->session, APEX_CHANNEL_STATE, told[at].bytes,
-                                     told[at].length);
+        host_telemetry_due due = frame->telemetry_due[i];
+        APEX_ASSERT(due.place < clients->end && due.car1 <= frame->telemetry_car_count);
+        const host_car_telemetry *car = due.car1 > 0 ? &frame->telemetry_cars[due.car1 - 1] : NULL;
+        if (car != NULL && car->length > 0) {
+            apex_sessions_send_bytes(sessions, clients->at[due.place].session, APEX_CHANNEL_STATE,
+                                     car->bytes, car->length);
         }
     }
 }

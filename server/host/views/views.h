@@ -5,5 +5,6 @@
 
 typedef struct host_views {
     apex_replica *replica;
+    apex_replica_codes *codes; ///< the replica's, written by encode alone
     apex_view_limits limits;
 } host_views;

@@ -1,5 +1,6 @@
-// The intake of sessions' messages: each is checked for its channel, its rate, its bytes and
-// whether its time has come, in this order, which is also that of cost.
+// The intake of sessions' messages: each is checked for its rate, its length, its bytes, its
+// channel, the rate of requests for definitions, and whether its time has come. What costs little
+// comes first, so that a flood is refused before it is decoded.
 #include "net/sessions/session_message.h"
 
 #include <sodium.h>
@@ -153,7 +154,7 @@ static bool may_enter(apex_sessions *sessions, net_session *session, const char 
 }
 
 static void take_join(apex_sessions *sessions, net_session *session, apex_client_message *message) {
-    if (session->passes_join) {
+    if (session->passes_join) { // it was sent before Joined{resumed} could have come (DECISIONS 29)
         session->passes_join = false;
         return;
     }

@@ -237,7 +237,8 @@ static void give_due_mail(apex_sessions *sessions) {
 }
 
 // A second of a race that hurries is as long for its drivers as any other: it wants as many
-// samples. If the race has no pace of its own, the ticks that it has made say how far it is.
+// samples. If the race has no pace of its own, the ticks that it has made say how far it is
+// (DECISIONS 43).
 static void pass_time(apex_sessions *sessions, uint64_t now_us) {
     uint64_t passed_us = now_us > sessions->now_us ? now_us - sessions->now_us : 0;
     uint32_t speed_permille = sessions->def.speed_permille;
@@ -275,11 +276,6 @@ size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[
     give_due_mail(sessions);
     *mail = sessions->mail.items;
     return sessions->mail.count;
-}
-
-apex_session_state apex_session_state_of(const apex_sessions *sessions, apex_session_id id) {
-    const net_session *session = net_session_find_any(sessions, id);
-    return session != NULL ? (apex_session_state)session->state : APEX_SESSION_FREE;
 }
 
 const char *apex_session_address(const apex_sessions *sessions, apex_session_id id) {

@@ -1,4 +1,5 @@
-// The step: what happens in a tick, in order.
+// The step: what happens in a tick, in order. Blocks whose cars can meet nobody take the tick in
+// one go, the others substep by substep (DECISIONS 16).
 
 #include "base/assert.h"
 #include "physics/car/cars_validator.h"

@@ -23,12 +23,19 @@ apex_world_def apex_default_world_def(void) {
     };
 }
 
+bool apex_world_rates_ok(uint32_t tick_hz, uint32_t substep_hz) {
+    return (substep_hz == 240 || substep_hz == 200) && tick_hz != 0 && substep_hz % tick_hz == 0;
+}
+
+uint32_t apex_world_substep_hz(uint32_t tick_hz) {
+    return apex_world_rates_ok(tick_hz, 240) ? 240 : apex_world_rates_ok(tick_hz, 200) ? 200 : 0;
+}
+
 static bool is_world_def_valid(const apex_world_def *def) {
     return def->car_capacity >= 1 && def->car_capacity <= APEX_CARS_MAX &&
            def->type_capacity >= 1 && def->type_capacity <= 256 &&
            apex_is_within(def->tick_hz, APEX_RANGE(apex_world_def, tick_hz)) &&
-           (def->substep_hz == 240 || def->substep_hz == 200) &&
-           def->substep_hz % def->tick_hz == 0 &&
+           apex_world_rates_ok(def->tick_hz, def->substep_hz) &&
            apex_is_within(def->gravity_mps2, APEX_RANGE(apex_world_def, gravity_mps2)) &&
            apex_is_within(def->air_density_kg_per_m3,
                           APEX_RANGE(apex_world_def, air_density_kg_per_m3)) &&

@@ -1,12 +1,10 @@
 // Lobby, grid, countdown, race, finish, results, and again or over. A phase ends where its own
-// function below says so; nothing else changes the phase but the three commands at the end.
+// function below says so; nothing else changes the phase but the commands at the end.
 #include "race/event/phase.h"
 
 #include "race/event/race_clock.h"
-#include "race/field/ghost.h"
 #include "race/field/grid.h"
 #include "race/field/kept.h"
-#include "race/field/players.h"
 #include "race/rules/watch.h"
 #include "race/timing/lap.h"
 #include "race/timing/order.h"
@@ -14,6 +12,11 @@
 #include "base/assert.h"
 
 static const double GRID_S = 1.0; // cars settle, and clients see the grid
+
+static void assert_parts(const race_event *event, const race_field *field) {
+    APEX_ASSERT((uint32_t)event->phase <= APEX_PHASE_OVER);
+    APEX_ASSERT(field->pool.live_count <= field->capacity);
+}
 
 static void enter(race_event *event, const race_field *field, race_log *log,
                   apex_race_phase phase) {
@@ -45,6 +48,7 @@ static void form_grid(race_event *event, race_field *field, race_timing *timing,
         race_player *player = &field->players[field->live[i]];
         race_lap_forget(&player->lap);
         race_watch_forget(&player->watch);
+        player->tally = (race_tally){0};
         player->started = false;
     }
     race_grid_form(field, same_order);
@@ -113,30 +117,9 @@ static bool is_anyone_running(const race_field *field) {
     return false;
 }
 
-// Time is up in an open session.
-static void end_session(const race_event *event, race_field *field, const race_timing *timing,
-                        uint32_t slot) {
-    race_player *player = &field->players[slot];
-    player->state = APEX_STANDING_FINISHED;
-    player->lap.total_us = (uint64_t)race_clock_time_us(event, field, timing);
-    race_ghost_set(field, slot, true);
-}
-
-static void classify(race_event *event, race_field *field, race_timing *timing, race_log *log) {
-    APEX_ASSERT(race_phase_is_running(event->phase));
-    for (uint32_t i = 0; i < field->pool.live_count; i++) {
-        uint32_t slot = field->live[i];
-        if (field->players[slot].state != APEX_STANDING_RUNNING) {
-            continue;
-        }
-        if (field->open_session) {
-            end_session(event, field, timing, slot);
-        } else if (field->players[slot].started) {
-            race_player_retire(field, slot, log);
-        } else {
-            field->players[slot].state = APEX_STANDING_WAITING;
-        }
-    }
+void race_phase_classify(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    assert_parts(event, field);
+    APEX_ASSERT(race_phase_is_running(event->phase) && !is_anyone_running(field));
     race_order_update(timing, field);
     race_order_finish(timing, field, log);
     for (uint32_t i = 0; i < timing->order_count; i++) {
@@ -148,7 +131,9 @@ static void classify(race_event *event, race_field *field, race_timing *timing, 
     enter(event, field, log, APEX_PHASE_RESULTS);
 }
 
-static void advance_race(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+// @return whether it is over
+static bool advance_race(race_event *event, const race_field *field, const race_timing *timing,
+                         race_log *log) {
     if (event->phase == APEX_PHASE_RACE && timing->records.finished > 0) {
         enter(event, field, log, APEX_PHASE_FINISH);
     }
@@ -158,9 +143,7 @@ static void advance_race(race_event *event, race_field *field, race_timing *timi
     bool waited =
         event->phase == APEX_PHASE_FINISH && race_clock_ticks_in_phase(event, field) >=
                                                  race_field_ticks(field, field->def->finish_wait_s);
-    if (too_long || waited || !is_anyone_running(field)) {
-        classify(event, field, timing, log);
-    }
+    return too_long || waited || !is_anyone_running(field);
 }
 
 static bool has_next(const race_event *event, const race_field *field) {
@@ -184,7 +167,8 @@ static void advance_results(race_event *event, race_field *field, race_log *log)
     }
 }
 
-void race_phase_advance(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+bool race_phase_advance(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    assert_parts(event, field);
     switch (event->phase) {
     case APEX_PHASE_LOBBY:
         advance_lobby(event, field, timing, log);
@@ -205,18 +189,19 @@ void race_phase_advance(race_event *event, race_field *field, race_timing *timin
         break;
     case APEX_PHASE_RACE:
     case APEX_PHASE_FINISH:
-        advance_race(event, field, timing, log);
-        break;
+        return advance_race(event, field, timing, log);
     case APEX_PHASE_RESULTS:
         advance_results(event, field, log);
         break;
     case APEX_PHASE_OVER:
         break;
     }
+    return false;
 }
 
 apex_err race_phase_start(race_event *event, race_field *field, race_timing *timing,
                           race_log *log) {
+    assert_parts(event, field);
     bool again = event->phase == APEX_PHASE_RESULTS && has_next(event, field);
     if ((event->phase != APEX_PHASE_LOBBY && !again) || field->pool.live_count == 0) {
         return APEX_ERR_STATE;
@@ -232,6 +217,7 @@ apex_err race_phase_start(race_event *event, race_field *field, race_timing *tim
 
 apex_err race_phase_restart(race_event *event, race_field *field, race_timing *timing,
                             race_log *log) {
+    assert_parts(event, field);
     apex_race_phase phase = event->phase;
     if (phase == APEX_PHASE_LOBBY || phase == APEX_PHASE_OVER || field->pool.live_count == 0) {
         return APEX_ERR_STATE;
@@ -241,14 +227,8 @@ apex_err race_phase_restart(race_event *event, race_field *field, race_timing *t
     return APEX_OK;
 }
 
-apex_err race_phase_end(race_event *event, race_field *field, race_timing *timing, race_log *log) {
-    if (event->phase == APEX_PHASE_OVER) {
-        return APEX_ERR_STATE;
-    }
-    race_log_begin(log);
-    if (race_phase_is_running(event->phase)) {
-        classify(event, field, timing, log);
-    }
+void race_phase_close(race_event *event, const race_field *field, race_log *log) {
+    assert_parts(event, field);
+    APEX_ASSERT(!race_phase_is_running(event->phase));
     enter(event, field, log, APEX_PHASE_OVER);
-    return APEX_OK;
 }

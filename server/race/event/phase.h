@@ -20,5 +20,7 @@ static inline bool race_phase_allows(apex_race_phase phase, apex_standing_state 
 apex_err race_phase_start(race_event *event, race_field *field, race_timing *timing, race_log *log);
 apex_err race_phase_restart(race_event *event, race_field *field, race_timing *timing,
                             race_log *log);
-apex_err race_phase_end(race_event *event, race_field *field, race_timing *timing, race_log *log);
-void race_phase_advance(race_event *event, race_field *field, race_timing *timing, race_log *log);
+// @return whether the race is over: its runners are to be judged, and then classified.
+bool race_phase_advance(race_event *event, race_field *field, race_timing *timing, race_log *log);
+void race_phase_classify(race_event *event, race_field *field, race_timing *timing, race_log *log);
+void race_phase_close(race_event *event, const race_field *field, race_log *log); // no more races

@@ -12,6 +12,8 @@ static bool lies_before(const race_field *field, uint32_t a, uint32_t b) {
 }
 
 void race_along_sort(race_field *field) {
+    APEX_ASSERT(field->along_count <= field->capacity);
+    APEX_ASSERT(field->pool.live_count <= field->capacity);
     uint32_t count =
         race_sort_renew(field, field->along, field->along_count, field->pool.live_count);
     field->along_count = count;

@@ -2,6 +2,7 @@
 #include "race/field/drive.h"
 
 #include "race/field/along.h"
+#include "race/pedal.h"
 
 #include <math.h>
 
@@ -98,10 +99,11 @@ static apex_controls drive_car(race_field *field, uint32_t slot) {
     return apex_driver_drive(&player->driver, field->plans[player->car], &view);
 }
 
-// Set down beside the road and not yet asked to go: it does not roll away, however steep the hill.
+// Set down beside the road and not yet asked to go: it does not roll away, however steep the hill
+// (DECISIONS 40).
 static bool is_parked(const race_field *field, uint32_t slot) {
     const double *v = race_field_pose(field, slot)->velocity_mps;
-    return field->players[slot].aside && !race_drive_presses(field->used[slot].throttle) &&
+    return field->players[slot].aside && !race_pedal_is_pressed(field->used[slot].throttle) &&
            v[0] * v[0] + v[1] * v[1] < PARKED_MPS * PARKED_MPS;
 }
 

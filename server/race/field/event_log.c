@@ -58,25 +58,3 @@ void race_log_contact(race_log *log, apex_player_id player, apex_player_id other
     };
     push(log, &event);
 }
-
-const char *apex_race_event_name(apex_race_event_kind kind) {
-    static const char *const names[] = {
-        [APEX_EVENT_PHASE] = "phase",
-        [APEX_EVENT_JOINED] = "joined",
-        [APEX_EVENT_LEFT] = "left",
-        [APEX_EVENT_LIGHTS] = "lights",
-        [APEX_EVENT_SECTOR] = "sector",
-        [APEX_EVENT_LAP] = "lap",
-        [APEX_EVENT_BEST_LAP] = "best-lap",
-        [APEX_EVENT_FINISHED] = "finished",
-        [APEX_EVENT_DNF] = "dnf",
-        [APEX_EVENT_RESET] = "reset",
-        [APEX_EVENT_CONTACT] = "contact",
-        [APEX_EVENT_ENGINE_BLEW] = "engine-blew",
-        [APEX_EVENT_OFF_TRACK] = "off-track",
-        [APEX_EVENT_WRONG_WAY] = "wrong-way",
-        [APEX_EVENT_IDLE] = "idle",
-    };
-    uint32_t index = (uint32_t)kind;
-    return index < sizeof names / sizeof names[0] ? names[index] : "unknown";
-}

@@ -2,7 +2,7 @@
 // the lap.
 #pragma once
 
-#include "race/field/player.h"
+#include "race/player.h"
 
 #include "base/assert.h"
 #include "base/pool.h"

@@ -18,6 +18,9 @@ apex_err race_takeover(race_field *field, const apex_race_command *command) {
     if (slot == field->capacity) {
         return APEX_ERR_NOT_FOUND;
     }
+    if (!apex_driver_takes(command->skill, command->lane_m)) {
+        return APEX_ERR_RANGE; // else the driver would be another than the command's
+    }
     race_player *player = &field->players[slot];
     player->driver = apex_driver_create(command->skill, command->lane_m);
     player->driver.patience_s = command->patience_s > 0.0 ? command->patience_s : 0.0;

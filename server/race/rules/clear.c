@@ -1,94 +1,24 @@
 // The judge of ghosts: whether one may be touched again. A car that was set down among others has
-// to be under way, and away from everybody: no car would reach it within four seconds, nor it
-// another, by their speeds along the road (DECISIONS 40).
+// to be under way, and away from everybody (DECISIONS 40).
 #include "race/rules/clear.h"
 
-#include "race/field/along.h"
-#include "race/field/ghost.h"
-
-#include "base/trig.h"
-
-#include <math.h>
-
 static const double UNDER_WAY_MPS = 5.0; // slower than this a car is still in the way
-static const double MEETS_S = 4.0; // a car that is there sooner than this would have to give way
-static const double MEETS_M_MAX = 400.0; // as far as the fastest come in that time
-static const double LENGTHS_M = 2.0;     // between two hulls that pass, beside their own reach
 
-// Along the road at one's own place.
-static double speed_along_mps(const race_field *field, uint32_t slot) {
-    const double *v = race_field_pose(field, slot)->velocity_mps;
-    double heading_rad = apex_track_frame_at(field->track, field->players[slot].s_m).heading_rad;
-    double sine, cosine;
-    apex_sincos(heading_rad, &sine, &cosine);
-    return v[0] * cosine + v[1] * sine;
+static bool is_under_way(const apex_car_pose *pose) {
+    const double *v = pose->velocity_mps;
+    return v[0] * v[0] + v[1] * v[1] >= UNDER_WAY_MPS * UNDER_WAY_MPS;
 }
 
-// @return whether the one behind runs up to the other soon.
-static bool runs_up(const race_field *field, uint32_t behind, uint32_t ahead, double gap_m) {
-    double closing_mps = speed_along_mps(field, behind) - speed_along_mps(field, ahead);
-    double reach_m = field->car_reach_m[field->players[behind].car] +
-                     field->car_reach_m[field->players[ahead].car] + LENGTHS_M;
-    return gap_m < reach_m || (closing_mps > 0.0 && gap_m - reach_m < closing_mps * MEETS_S);
-}
-
-// The same without a road: how near they come, each going on as it does.
-static bool meets(const race_field *field, uint32_t a, uint32_t b) {
-    const apex_car_pose *one = race_field_pose(field, a);
-    const apex_car_pose *two = race_field_pose(field, b);
-    double x_m = two->position_m[0] - one->position_m[0];
-    double y_m = two->position_m[1] - one->position_m[1];
-    double vx_mps = two->velocity_mps[0] - one->velocity_mps[0];
-    double vy_mps = two->velocity_mps[1] - one->velocity_mps[1];
-    double square = vx_mps * vx_mps + vy_mps * vy_mps;
-    double nearest_s = square > 1e-6 ? -(x_m * vx_mps + y_m * vy_mps) / square : 0.0;
-    nearest_s = fmin(fmax(nearest_s, 0.0), MEETS_S);
-    x_m += vx_mps * nearest_s;
-    y_m += vy_mps * nearest_s;
-    double reach_m = field->car_reach_m[field->players[a].car] +
-                     field->car_reach_m[field->players[b].car] + LENGTHS_M;
-    return x_m * x_m + y_m * y_m < reach_m * reach_m;
-}
-
-// @param direction 1: those ahead along the lap, -1: those behind
-static bool is_clear_of(const race_field *field, uint32_t slot, int direction) {
-    uint32_t count = field->along_count;
-    uint32_t rank = field->rank_along[slot];
-    for (uint32_t i = 1; i < count; i++) {
-        uint32_t other =
-            field->along[direction > 0 ? (rank + i) % count : (rank + count - i) % count];
-        double gap_m = direction * apex_track_gap_m(field->track, field->players[slot].s_m,
-                                                    field->players[other].s_m);
-        if (gap_m < 0.0 || gap_m > MEETS_M_MAX) {
-            return true;
-        }
-        if (field->players[other].ghost) {
-            continue; // it touches nobody
-        }
-        bool near = field->open_session ? meets(field, slot, other)
-                    : direction > 0     ? runs_up(field, slot, other, gap_m)
-                                        : runs_up(field, other, slot, gap_m);
-        if (near) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Under way, and nobody about to hit it.
-static bool is_left(const race_field *field, uint32_t slot) {
-    const double *v = race_field_pose(field, slot)->velocity_mps;
-    return v[0] * v[0] + v[1] * v[1] >= UNDER_WAY_MPS * UNDER_WAY_MPS &&
-           is_clear_of(field, slot, 1) && is_clear_of(field, slot, -1);
+bool race_ghost_is_due(const race_facts *facts) {
+    const race_player *player = facts->player;
+    return player->ghost && player->ghost_ticks == 0 && !race_player_is_done(player) &&
+           (!player->aside || is_under_way(facts->pose));
 }
 
 void race_judge_ghost(const race_facts *facts, race_verdicts *out) {
-    const race_player *player = facts->player;
-    if (!player->ghost || player->ghost_ticks > 0 || race_ghost_is_for_good(player)) {
-        return;
-    }
-    if ((!player->aside || is_left(facts->field, facts->slot)) &&
-        race_along_is_free(facts->field, facts->slot)) {
+    race_facts_assert(facts);
+    if (race_ghost_is_due(facts) && (!facts->player->aside || facts->way_is_clear) &&
+        facts->place_is_free) {
         race_verdict_add(out, facts->slot, RACE_VERDICT_SOLID);
     }
 }

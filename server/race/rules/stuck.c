@@ -2,8 +2,7 @@
 // roof. Ticks count with the throttle pressed (DECISIONS 40).
 #include "race/rules/stuck.h"
 
-#include "race/field/drive.h"
-#include "race/field/stood.h"
+#include "race/pedal.h"
 
 // Less than this is no way made; backing off and running into the same wall again is less. If
 // patience is short, the way is that of a lazy start from rest in it (s = a t^2 / 2), or a car that
@@ -13,8 +12,9 @@ static const double LAZY_START_MPS2 = 1.0;
 static const double STILL_MPS = 0.5;
 
 void race_judge_way(const race_facts *facts, race_watch *watch, race_verdicts *out) {
+    race_facts_assert(facts);
     double moved_m = facts->player->way_m - watch->stuck_way_m;
-    double lazy_m = 0.5 * LAZY_START_MPS2 * facts->field->def->stuck_s * facts->field->def->stuck_s;
+    double lazy_m = 0.5 * LAZY_START_MPS2 * facts->stuck_s * facts->stuck_s;
     double enough_m = lazy_m < STUCK_WAY_M ? lazy_m : STUCK_WAY_M;
     if (moved_m > enough_m || moved_m < -enough_m) {
         watch->stuck_way_m = facts->player->way_m;
@@ -22,11 +22,10 @@ void race_judge_way(const race_facts *facts, race_watch *watch, race_verdicts *o
         return;
     }
     // A driver who does not want to go on is not stuck, and would be put back for ever.
-    if (watch->crippled || race_drive_presses(facts->used->throttle)) {
+    if (watch->crippled || race_pedal_is_pressed(facts->used->throttle)) {
         watch->stuck_ticks++;
     }
-    if (facts->field->def->stuck_s <= 0.0 ||
-        watch->stuck_ticks < race_field_ticks(facts->field, facts->field->def->stuck_s)) {
+    if (facts->stuck_s <= 0.0 || watch->stuck_ticks < race_facts_ticks(facts, facts->stuck_s)) {
         return;
     }
     if (watch->crippled) {
@@ -44,11 +43,10 @@ static bool is_still(const apex_car_pose *pose) {
 // Standing about is nobody's fault here; lying on the roof, or with a dead engine, is no way to
 // spend a session.
 void race_judge_session(const race_facts *facts, race_watch *watch, race_verdicts *out) {
-    const apex_car_pose *pose = facts->pose;
-    bool lost = !race_stood_is_upright(pose) || watch->crippled;
-    watch->stuck_ticks = lost && is_still(pose) ? watch->stuck_ticks + 1 : 0;
-    if (facts->field->def->stuck_s <= 0.0 ||
-        watch->stuck_ticks < race_field_ticks(facts->field, facts->field->def->stuck_s)) {
+    race_facts_assert(facts);
+    bool lost = !facts->is_upright || watch->crippled;
+    watch->stuck_ticks = lost && is_still(facts->pose) ? watch->stuck_ticks + 1 : 0;
+    if (facts->stuck_s <= 0.0 || watch->stuck_ticks < race_facts_ticks(facts, facts->stuck_s)) {
         return;
     }
     watch->stuck_ticks = 0;

@@ -1,36 +1,30 @@
-// Facts of a tick, which a judge sees, and verdicts, which he gives. A judge reads the facts of one
-// player, counts in that player's race_watch and in nothing else, and appends verdicts; what they
-// come to is not his.
+// Verdicts, which judges give. A judge reads the facts of one player, counts in that player's
+// race_watch and in nothing else, and appends verdicts; race/judging.c does what they say.
 #pragma once
 
-#include "race/field/field.h"
-
-#include "base/assert.h"
-
-typedef struct race_facts {
-    const race_field *field;
-    const race_player *player;
-    const apex_car_pose *pose;
-    const apex_controls *used; // in this tick
-    uint32_t slot;
-    double step_m; // that the car has moved along the lap
-    bool in_lobby;
-} race_facts;
+#include "race/rules/facts.h"
 
 typedef enum race_verdict_kind {
     RACE_VERDICT_WARN,    // told as an event, and nothing else
     RACE_VERDICT_RESET,   // back on the track
     RACE_VERDICT_RETIRE,  // did not finish
+    RACE_VERDICT_FINISH,  // home, or there at the end of an open session
+    RACE_VERDICT_WAIT,    // no part in this race: waits for the next
+    RACE_VERDICT_GHOST,   // touches nobody from now on
     RACE_VERDICT_SOLID,   // no ghost any more
     RACE_VERDICT_CONTACT, // has touched somebody or something
+    RACE_VERDICT_KINDS
 } race_verdict_kind;
+
+#define RACE_SLOT_NONE UINT32_MAX
 
 typedef struct race_verdict {
     race_verdict_kind kind;
     uint32_t slot;
-    uint32_t other;             // CONTACT: the other's slot; the capacity is nobody
+    uint32_t other;             // CONTACT: the other's slot, or RACE_SLOT_NONE
     apex_race_event_kind event; // WARN
-    int64_t value;              // WARN: of the event; CONTACT: impulse in newton seconds
+    int64_t value; // WARN: of the event; CONTACT: impulse in newton seconds; FINISH: race time
+                   // in microseconds
 } race_verdict;
 
 enum { RACE_VERDICTS_MAX = 8 }; // before they are applied
@@ -42,7 +36,7 @@ typedef struct race_verdicts {
 
 static inline void race_verdict_append(race_verdicts *verdicts, const race_verdict *verdict) {
     APEX_ASSERT(verdicts->count < RACE_VERDICTS_MAX);
-    APEX_ASSERT((uint32_t)verdict->kind <= RACE_VERDICT_CONTACT);
+    APEX_ASSERT((uint32_t)verdict->kind < RACE_VERDICT_KINDS);
     verdicts->all[verdicts->count++] = *verdict;
 }
 

@@ -1,12 +1,12 @@
 // The judges of the world's events of a tick: those of single cars, and contacts.
 #include "race/rules/world_events.h"
 
-#include "race/field/players.h"
-
 static const double CONTACT_NS_MIN = 100.0; // a touch at walking speed; less is noise
 
 void race_judge_car_event(const race_facts *facts, const apex_car_event *event, race_watch *watch,
                           race_verdicts *out) {
+    race_facts_assert(facts);
+    APEX_ASSERT(event->car.index1 == facts->player->car_id.index1);
     switch (event->kind) {
     case APEX_CAR_ENGINE_BLEW:
         watch->crippled = true;
@@ -26,16 +26,15 @@ void race_judge_car_event(const race_facts *facts, const apex_car_event *event, 
     }
 }
 
-void race_judge_contact(const race_field *field, const apex_contact_event *contact,
-                        race_verdicts *out) {
-    uint32_t slot = race_player_slot_of_car(field, contact->car);
-    if (!contact->began || contact->impulse_ns < CONTACT_NS_MIN || slot == field->capacity ||
+void race_judge_contact(const race_touch *touch, race_verdicts *out) {
+    const apex_contact_event *contact = touch->contact;
+    APEX_ASSERT(touch->slot != RACE_SLOT_NONE && touch->slot != touch->other);
+    if (!contact->began || contact->impulse_ns < CONTACT_NS_MIN ||
         contact->kind == APEX_CONTACT_GROUND) {
         return;
     }
-    race_verdict_append(out,
-                        &(race_verdict){.kind = RACE_VERDICT_CONTACT,
-                                        .slot = slot,
-                                        .other = race_player_slot_of_car(field, contact->other),
-                                        .value = (int64_t)contact->impulse_ns});
+    race_verdict_append(out, &(race_verdict){.kind = RACE_VERDICT_CONTACT,
+                                             .slot = touch->slot,
+                                             .other = touch->other,
+                                             .value = (int64_t)contact->impulse_ns});
 }

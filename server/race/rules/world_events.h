@@ -5,5 +5,12 @@
 
 void race_judge_car_event(const race_facts *facts, const apex_car_event *event, race_watch *watch,
                           race_verdicts *out);
-void race_judge_contact(const race_field *field, const apex_contact_event *contact,
-                        race_verdicts *out);
+
+// A touch as the world tells of it, and whose cars those are.
+typedef struct race_touch {
+    const apex_contact_event *contact;
+    uint32_t slot;
+    uint32_t other; // RACE_SLOT_NONE: no car, or nobody's
+} race_touch;
+
+void race_judge_contact(const race_touch *touch, race_verdicts *out);

@@ -103,7 +103,6 @@ static void complete_lap(race_timing *timing, race_player *player, uint64_t time
         race_log_add(log, APEX_EVENT_BEST_LAP, player->id, 0, lap_us);
     }
     if (player->lap.laps >= timing->laps) {
-        player->state = APEX_STANDING_FINISHED;
         player->lap.total_us = time_us;
     }
 }
@@ -183,9 +182,13 @@ static bool near_gate(const race_timing *timing, double before_m, double after_m
     return !timing->closed || step_m < 0.5 * timing->length_m;
 }
 
+static bool is_home(const race_timing *timing, const race_player *player) {
+    return player->lap.laps >= timing->laps;
+}
+
 static void cross_forwards(race_timing *timing, const race_field *field, race_player *player,
                            double from_s_m, race_log *log) {
-    for (uint32_t i = 0; i < timing->gate_count && player->state == APEX_STANDING_RUNNING; i++) {
+    for (uint32_t i = 0; i < timing->gate_count && !is_home(timing, player); i++) {
         double gate_m = race_gates_at(timing, race_gates_ahead_of(player)).gate->s_m;
         double before_m = apex_track_gap_m(field->track, from_s_m, gate_m);
         double after_m = apex_track_gap_m(field->track, player->s_m, gate_m);
@@ -214,9 +217,10 @@ static void cross_backwards(const race_timing *timing, const race_field *field, 
     }
 }
 
-double race_lap_advance(race_timing *timing, const race_field *field, race_player *player,
-                        race_log *log) {
+race_advance race_lap_advance(race_timing *timing, const race_field *field, race_player *player,
+                              race_log *log) {
     APEX_ASSERT(!field->open_session && timing->gate_count > 0);
+    APEX_ASSERT(player->state == APEX_STANDING_RUNNING && !is_home(timing, player));
     double from_s_m = player->s_m;
     bool followed = race_follow(field, player);
     double step_m = apex_track_gap_m(field->track, from_s_m, player->s_m);
@@ -226,11 +230,11 @@ double race_lap_advance(race_timing *timing, const race_field *field, race_playe
         cross_backwards(timing, field, player, from_s_m);
     }
     double left_m, way_m = way_m_of(timing, field, player, &left_m);
-    player->way_m =
-        player->state == APEX_STANDING_FINISHED ? timing->length_m * timing->laps : way_m;
+    bool home = is_home(timing, player);
+    player->way_m = home ? timing->length_m * timing->laps : way_m;
     if (race_field_pose_of(field, player)->wheels_on_road > 0 && left_m >= 0.0 &&
         left_m < 0.25 * timing->length_m) {
         player->safe_s_m = player->s_m;
     }
-    return followed ? step_m : 0.0;
+    return (race_advance){.step_m = followed ? step_m : 0.0, .is_home = home};
 }

@@ -13,10 +13,15 @@ void race_lap_begin(const race_timing *timing, const race_field *field, race_pla
 void race_lap_begin_late(const race_timing *timing, const race_field *field, race_player *player);
 // After the rules have moved the car.
 void race_lap_place(const race_timing *timing, const race_field *field, race_player *player);
-// For a player who races on a lap; once he is home he has finished. @return metres moved along the
-// lap
-double race_lap_advance(race_timing *timing, const race_field *field, race_player *player,
-                        race_log *log);
+
+typedef struct race_advance {
+    double step_m; // moved along the lap
+    bool is_home;  // the last lap is done
+} race_advance;
+
+// For a player who races on a lap. That he has finished is not for timing to say.
+race_advance race_lap_advance(race_timing *timing, const race_field *field, race_player *player,
+                              race_log *log);
 double race_lap_way_m(const race_timing *timing, const race_field *field,
                       const race_player *player);
 // @return whether a player's counts agree with the gates.

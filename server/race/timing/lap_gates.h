@@ -1,7 +1,7 @@
 // The gates of the lap, which a car has to cross one after the other.
 #pragma once
 
-#include "race/field/player.h"
+#include "race/player.h"
 #include "race/timing/timing.h"
 
 // A gate by its number, which counts on over the laps.

@@ -5,6 +5,7 @@
 #include "race/field/sorting.h"
 
 static uint32_t state_rank(const race_player *player) {
+    APEX_ASSERT((uint32_t)player->state <= APEX_STANDING_DNF);
     static const uint32_t ranks[] = {
         [APEX_STANDING_FINISHED] = 0,
         [APEX_STANDING_RUNNING] = 1,
@@ -51,7 +52,14 @@ static bool stands_before(const race_field *field, uint32_t a_entry, uint32_t b_
     return a_entry < b_entry;
 }
 
+static void assert_parts(const race_timing *timing, const race_field *field) {
+    APEX_ASSERT(timing->order_count <= 2 * field->capacity);
+    APEX_ASSERT(field->pool.live_count <= field->capacity);
+    APEX_ASSERT(field->kept_started <= field->counts.kept && field->counts.kept <= field->capacity);
+}
+
 void race_order_update(race_timing *timing, const race_field *field) {
+    assert_parts(timing, field);
     uint32_t count = race_sort_renew(field, timing->order, timing->order_count,
                                      field->pool.live_count + field->kept_started);
     timing->order_count = count;
@@ -71,6 +79,7 @@ bool race_order_is_sorted(const race_timing *timing, const race_field *field) {
 }
 
 void race_order_finish(race_timing *timing, race_field *field, race_log *log) {
+    assert_parts(timing, field);
     for (uint32_t i = 0; i < timing->order_count; i++) {
         uint32_t slot = timing->order[i];
         if (race_kept_line(field, slot)->state != APEX_STANDING_FINISHED) {

@@ -10,10 +10,6 @@
 
 enum { PLAIN_ETAG_BYTES = 64 };
 
-bool apex_web_has_page(void) {
-    return web_asset_count > 0;
-}
-
 static void answer_without_page(web_connection *connection) {
     static const char text[] =
         "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Apex</title>"

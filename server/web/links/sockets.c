@@ -91,7 +91,7 @@ static int on_writable(web_link *link, struct lws *socket) {
 }
 
 // Proper is a close without a code, too, which is what close() of a page sends. 1001 is a browser's
-// for a page that goes: it may be loaded anew, or opened in another window.
+// for a page that goes: it may be loaded anew, or opened in another window (DECISIONS 29).
 static void on_peer_close(web_link *link, const uint8_t *payload, size_t length) {
     int code = length >= 2 ? payload[0] << 8 | payload[1] : CLOSE_PROPER;
     if (link->state == WEB_LINK_OPEN || link->state == WEB_LINK_ENDING) {

@@ -84,6 +84,8 @@ function(apex_page_packages out)
   if(wanted STREQUAL present)
     return()
   endif()
+  # While configuring and not while building: a machine without a network builds a server that has
+  # no page instead of none (DECISIONS 33).
   message(STATUS "Live page: fetching its packages with npm")
   execute_process(
     # One more try and no long wait before it: without a network npm would take minutes to say so.

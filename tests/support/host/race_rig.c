@@ -298,14 +298,18 @@ static void begin_clients(race_rig *rig) {
     }
 }
 
+static bool is_due(race_rig *rig) {
+    uint64_t due_us = 0;
+    apex_server_await(rig->server, rig->now_us);
+    return apex_server_is_due(rig->server, rig->now_us, &due_us);
+}
+
 // Packets that have come are heard first; then ticks are made until somebody is waited for.
 static void hurry_server(race_rig *rig) {
-    uint64_t due_us = 0;
     apex_server_hear(rig->server, rig->now_us);
     begin_clients(rig);
     carry(rig);
-    for (int i = 0; i < RACE_RIG_HURRY_MAX && !apex_server_finished(rig->server) &&
-                    apex_server_is_due(rig->server, rig->now_us, &due_us);
+    for (int i = 0; i < RACE_RIG_HURRY_MAX && !apex_server_finished(rig->server) && is_due(rig);
          i++) {
         tick_server(rig);
         carry(rig);

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "support/net/link_store.h"
+#include "support/net/longest_trip.h"
 
 enum {
     HEADER_BYTES = 40, // IP, UDP and a few of ENet's
@@ -85,7 +86,7 @@ static uint64_t resend_us(link_sim *sim, uint32_t client, bool is_up, uint32_t r
     }
     up.reorder_ppm = 0;
     down.reorder_ppm = 0;
-    uint64_t trip_us = netsim_longest_us(&up) + netsim_longest_us(&down) + ANSWER_US;
+    uint64_t trip_us = longest_trip_us(&up) + longest_trip_us(&down) + ANSWER_US;
     return trip_us << (resends < BACKOFF_MAX ? resends : BACKOFF_MAX);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "net/sessions/session_table.h"
 
 session_scene *scene_open(apex_sessions_def def, size_t frame_bytes) {
     static const uint8_t key[16] = "a key for tests";
@@ -126,6 +127,11 @@ uint32_t scene_mails(const session_scene *scene, apex_mail_kind kind, apex_mail 
     return count;
 }
 
+apex_session_state scene_state(const session_scene *scene, apex_session_id id) {
+    const net_session *session = net_session_find_any(scene->sessions, id);
+    return session != NULL ? (apex_session_state)session->state : APEX_SESSION_FREE;
+}
+
 uint64_t scene_counter(const session_scene *scene, apex_session_counter counter) {
     return apex_sessions_counters(scene->sessions)[counter];
 }
@@ -189,6 +195,6 @@ apex_session_id scene_enter(session_scene *scene, uint16_t number, apex_session_
         apex_joined joined = {.player = state == APEX_SESSION_PLAYER ? number + 1u : 0};
         apex_sessions_accept(scene->sessions, id, &joined);
     }
-    APEX_ASSERT(apex_session_state_of(scene->sessions, id) == state);
+    APEX_ASSERT(scene_state(scene, id) == state);
     return id;
 }

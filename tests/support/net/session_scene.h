@@ -41,6 +41,7 @@ void scene_round(session_scene *scene, uint64_t later_us);
 uint32_t scene_heard(session_scene *scene, uint16_t number, int kind, apex_server_message *newest);
 bool scene_is_closing(const session_scene *scene, uint16_t number);
 uint32_t scene_mails(const session_scene *scene, apex_mail_kind kind, apex_mail *newest);
+apex_session_state scene_state(const session_scene *scene, apex_session_id id);
 uint64_t scene_counter(const session_scene *scene, apex_session_counter counter);
 
 // A message of each kind, valid, on no particular occasion.

@@ -1,7 +1,7 @@
 /// A jam of boxes that slide in the plane: a world whose cars have no tyres, engine, air or weight,
 /// only a steady pull towards the origin, so that its step is contacts and little else. Compiled
 /// into each program, as `real` differs between the builds; a program that uses it also includes
-/// support/jam_scene.h, by which that is linked.
+/// support/physics/jam_scene.h, by which that is linked.
 #pragma once
 
 #include "support/physics/free_of_forces.h"

@@ -17,7 +17,7 @@ typedef struct jam_scene {
 apex_placement jam_scene_start(uint32_t car, double speed_mps);
 
 /// The default car without fuel, its hull centred at its mass and clear of the ground: hits in the
-/// plane do not tilt it. The same without wheels: support/jam_boxes.h.
+/// plane do not tilt it. The same without wheels: support/physics/jam_boxes.h.
 apex_car_def jam_scene_box(void);
 
 /// Cars of one kind, in gear and at full throttle, straight ahead. Aborts on errors.

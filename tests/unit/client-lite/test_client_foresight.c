@@ -6,6 +6,7 @@
 
 #include "client-lite/pilot/pilot.h"
 #include "client-lite/prediction/foresight.h"
+#include "client-lite/prediction/world_def.h"
 
 enum { TICK_HZ = 60, AHEAD_TICKS = 12, LEAD_TICKS = 3 };
 
@@ -18,12 +19,23 @@ typedef struct scene {
     uint32_t tick;
 } scene;
 
-static void begin(scene *self) {
+static client_foresight *foresight_for(const apex_car_def *car, apex_world_rules rules,
+                                       uint32_t tick_hz) {
+    apex_world_def world = client_world_def(&rules, tick_hz);
+    return client_foresight_create(scene_flat(), NULL, car, &world);
+}
+
+static void begin_in(scene *self, apex_world_rules rules) {
     *self = (scene){.def = scene_corvette(), .tick = 1000};
-    self->solo = scene_solo_create(&self->def, scene_flat());
-    self->foresight = client_foresight_create(scene_flat(), NULL, &self->def, TICK_HZ);
+    apex_world_def world = client_world_def(&rules, TICK_HZ);
+    self->solo = scene_solo_create_in(&world, &self->def, scene_flat());
+    self->foresight = foresight_for(&self->def, rules, TICK_HZ);
     ck_assert_ptr_nonnull(self->foresight);
     client_controls_begin(&self->controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
+}
+
+static void begin(scene *self) {
+    begin_in(self, (apex_world_rules){0});
 }
 
 static void end(scene *self) {
@@ -107,6 +119,36 @@ START_TEST(the_car_comes_to_where_it_was_foreseen) {
 }
 END_TEST
 
+// @return how far off the car is from where it was foreseen, at worst
+static double worst_of(scene *self, client_foresight *foresight) {
+    double worst_m = 0.0;
+    for (int round = 0; round < 20; round++) {
+        apex_wire_car foreseen = captured(self);
+        uint32_t ticks = client_foresight_run(foresight, &self->controls, self->tick, &foreseen);
+        ck_assert_uint_eq(ticks, AHEAD_TICKS);
+        run(self, AHEAD_TICKS);
+        apex_wire_car now = captured(self);
+        worst_m = fmax(worst_m, hypot(now.x_mm - foreseen.x_mm, now.y_mm - foreseen.y_mm) / 1000.0);
+    }
+    return worst_m;
+}
+
+START_TEST(the_server_s_gravity_and_air_are_foreseen) {
+    scene self;
+    begin_in(&self, (apex_world_rules){
+                        .substep_hz = 240, .gravity_mps2 = 4.0, .air_density_kg_per_m3 = 10.0});
+    client_foresight *on_earth = foresight_for(&self.def, (apex_world_rules){0}, TICK_HZ);
+    ck_assert_ptr_nonnull(on_earth);
+    run(&self, 300);
+    double here_m = worst_of(&self, self.foresight);
+    double on_earth_m = worst_of(&self, on_earth);
+    ck_assert_double_lt(here_m, 0.1);
+    ck_assert_double_gt(on_earth_m, 2.0 * here_m);
+    client_foresight_destroy(on_earth);
+    end(&self);
+}
+END_TEST
+
 START_TEST(no_run_leaves_a_trace_for_the_next) {
     scene self;
     begin(&self);
@@ -156,8 +198,9 @@ END_TEST
 
 START_TEST(a_rate_that_physics_cannot_step_gives_none) {
     apex_car_def def = scene_corvette();
-    ck_assert_ptr_null(client_foresight_create(scene_flat(), NULL, &def, 1000));
-    client_foresight *fifty = client_foresight_create(scene_flat(), NULL, &def, 50);
+    ck_assert_ptr_null(foresight_for(&def, (apex_world_rules){0}, 1000));
+    ck_assert_ptr_null(foresight_for(&def, (apex_world_rules){0}, 0));
+    client_foresight *fifty = foresight_for(&def, (apex_world_rules){0}, 50);
     ck_assert_ptr_nonnull(fifty);
     client_foresight_destroy(fifty);
 }
@@ -167,6 +210,7 @@ Suite *apex_suite(void) {
     Suite *suite = suite_create("client_foresight");
     TCase *tests = tcase_create("foresight");
     tcase_add_test(tests, the_car_comes_to_where_it_was_foreseen);
+    tcase_add_test(tests, the_server_s_gravity_and_air_are_foreseen);
     tcase_add_test(tests, no_run_leaves_a_trace_for_the_next);
     tcase_add_test(tests, nothing_is_foreseen_without_controls_for_the_way);
     tcase_add_test(tests, held_and_flying_cars_are_left_alone);

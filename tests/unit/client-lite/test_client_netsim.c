@@ -6,6 +6,7 @@
 
 #include "client-lite/netsim/netsim_model.h"
 #include "client-lite/netsim/netsim_queue.h"
+#include "support/net/longest_trip.h"
 
 enum { PACKETS = 100000, BYTES = 100 };
 
@@ -202,10 +203,10 @@ START_TEST(what_cannot_be_is_refused) {
     ck_assert_ptr_nonnull(netsim_problem(&def));
     def.jitter_us = 20000;
     ck_assert_ptr_null(netsim_problem(&def));
-    ck_assert_uint_eq(netsim_longest_us(&def), 40000);
+    ck_assert_uint_eq(longest_trip_us(&def), 40000);
     def.reorder_ppm = 1;
     def.bytes_per_s = 1;
-    ck_assert_uint_eq(netsim_longest_us(&def), 300000);
+    ck_assert_uint_eq(longest_trip_us(&def), 300000);
     def.loss_ppm = 666666;
     def.burst_packets = 2;
     ck_assert_ptr_null(netsim_problem(&def));

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/log.h"
+#include "support/net/longest_trip.h"
 
 enum { DRIVERS = 8, SECOND_US = 1000000 };
 
@@ -212,7 +213,7 @@ static void assert_served(virtual_race *race, uint32_t index) {
     ck_assert_uint_le(seen.datagram_bytes_max, APEX_DATAGRAM_BYTES_MAX);
     ck_assert_uint_le(seen.snapshots_per_s_max, 20);
     ck_assert_uint_ge(seen.age_us_max, link.delay_us);
-    ck_assert_uint_le(seen.age_us_max, netsim_longest_us(&link) + 4000); // and a round
+    ck_assert_uint_le(seen.age_us_max, longest_trip_us(&link) + 4000); // and a round
 }
 
 START_TEST(every_combination_of_impairments_is_served) {

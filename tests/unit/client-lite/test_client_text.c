@@ -126,16 +126,16 @@ START_TEST(damage_is_told_by_zone) {
 END_TEST
 
 START_TEST(numbers_past_the_known_ones_have_no_name) {
-    ck_assert_str_eq(client_text_phase(3), "race");
-    ck_assert_str_eq(client_text_phase(6), "over");
-    ck_assert_str_eq(client_text_phase(7), "?");
-    ck_assert_str_eq(client_text_event(13), "wrong-way");
-    ck_assert_str_eq(client_text_event(14), "idle");
-    ck_assert_str_eq(client_text_event(15), "?");
-    ck_assert_str_eq(client_text_state(3), "dnf");
+    ck_assert_str_eq(apex_wire_phase_name(3), "race");
+    ck_assert_str_eq(apex_wire_phase_name(6), "over");
+    ck_assert_str_eq(apex_wire_phase_name(7), "unknown");
+    ck_assert_str_eq(apex_wire_event_name(13), "wrong-way");
+    ck_assert_str_eq(apex_wire_event_name(14), "idle");
+    ck_assert_str_eq(apex_wire_event_name(15), "unknown");
+    ck_assert_str_eq(apex_wire_standing_name(3), "dnf");
     ck_assert_str_eq(client_text_zone(APEX_WIRE_ZONE_ROOF), "roof");
-    ck_assert_str_eq(client_text_zone(APEX_WIRE_ZONES), "?");
-    ck_assert_str_eq(client_text_state(UINT32_MAX), "?");
+    ck_assert_str_eq(client_text_zone(APEX_WIRE_ZONES), "unknown");
+    ck_assert_str_eq(apex_wire_standing_name(UINT32_MAX), "unknown");
 }
 END_TEST
 
@@ -334,7 +334,7 @@ START_TEST(events_become_sentences) {
     ck_assert_str_eq(text, "player 12 hits player 13");
     event = (apex_race_event_message){.kind = 0, .race_number = 2, .value = -1};
     ck_assert(client_text_sentence(client, &event, text));
-    ck_assert_str_eq(text, "race 2: ?");
+    ck_assert_str_eq(text, "race 2: unknown");
     event = (apex_race_event_message){.kind = 3, .value = 0};
     ck_assert(client_text_sentence(client, &event, text));
     ck_assert_str_eq(text, "lights out: go");

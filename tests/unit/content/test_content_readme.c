@@ -1,4 +1,4 @@
-// The track and the car that are shown as examples are ones that work.
+// The tracks, the car and the race that are shown as examples are ones that work.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,24 +22,23 @@ static void read_readme(const char *name) {
     fclose(file);
 }
 
-// The indented block that begins with the line, without its indentation.
-static size_t block_from(const char *line, char *out) {
-    const char *at = strstr(readme, line);
-    ck_assert_msg(at != NULL, "README has no '%s'", line);
-    size_t length = 0;
-    while (strncmp(at, "    ", 4) == 0) {
-        size_t bytes = strcspn(at + 4, "\n") + 1;
-        memcpy(out + length, at + 4, bytes);
-        length += bytes;
-        at += 4 + bytes;
-    }
-    return length;
+// The fenced block that begins with the lines. @return where it begins, and its length
+static const char *block_of(const char *lines, size_t *length) {
+    char head[64];
+    snprintf(head, sizeof head, "```yaml\n%s", lines);
+    const char *begin = strstr(readme, head);
+    ck_assert_msg(begin != NULL, "README has no block '%s'", lines);
+    begin += strlen("```yaml\n");
+    const char *end = strstr(begin, "```");
+    ck_assert_msg(end != NULL, "the block '%s' has no end", lines);
+    *length = (size_t)(end - begin);
+    return begin;
 }
 
 START_TEST(the_track_of_the_readme_lays) {
-    static char text[README_BYTES_MAX];
     read_readme("server/content/tracks/README.md");
-    size_t length = block_from("    kind: track", text);
+    size_t length = 0;
+    const char *text = block_of("kind: track\nname: triangle", &length);
     ck_assert_uint_gt(length, 200);
     apex_track_def def;
     apex_content_problem problem = {{0}};
@@ -58,14 +57,11 @@ END_TEST
 
 START_TEST(the_car_of_its_readme_is_fine) {
     read_readme("server/content/cars/README.md");
-    const char *begin = strstr(readme, "kind: car\n");
-    ck_assert_msg(begin != NULL, "there is no car");
-    const char *end = strstr(begin, "```");
-    ck_assert_msg(end != NULL, "the car has no end");
+    size_t length = 0;
+    const char *text = block_of("kind: car", &length);
     apex_car_def def;
     apex_content_problem problem = {{0}};
-    apex_err err =
-        apex_content_parse_car(begin, (size_t)(end - begin), "README.md", &def, &problem);
+    apex_err err = apex_content_parse_car(text, length, "README.md", &def, &problem);
     ck_assert_msg(err == APEX_OK, "%s", problem.text);
     ck_assert_str_eq(def.name, "my-car");
     ck_assert_double_eq(def.mass_kg, 1200.0);
@@ -76,15 +72,11 @@ END_TEST
 // The tracks' own README has a fenced example, and names every key there is.
 START_TEST(the_example_of_the_tracks_lays) {
     read_readme("server/content/tracks/README.md");
-    const char *begin = strstr(readme, "```yaml\nkind: track");
-    ck_assert_ptr_nonnull(begin);
-    begin = strstr(begin, "kind: track");
-    const char *end = strstr(begin, "```");
-    ck_assert_ptr_nonnull(end);
+    size_t length = 0;
+    const char *text = block_of("kind: track\nname: my-track", &length);
     apex_track_def def;
     apex_content_problem problem = {{0}};
-    apex_err err =
-        apex_content_parse_track(begin, (size_t)(end - begin), "README.md", &def, &problem);
+    apex_err err = apex_content_parse_track(text, length, "README.md", &def, &problem);
     ck_assert_msg(err == APEX_OK, "%s", problem.text);
     apex_track *track = NULL;
     apex_def_problem why = {{0}, {0}};
@@ -93,6 +85,21 @@ START_TEST(the_example_of_the_tracks_lays) {
     ck_assert_uint_eq(apex_track_pits_of(track).box_count, 10);
     apex_track_destroy(track);
     apex_track_def_free(&def);
+}
+END_TEST
+
+START_TEST(the_race_of_its_readme_is_fine) {
+    read_readme("server/content/races/README.md");
+    size_t length = 0;
+    const char *text = block_of("kind: race", &length);
+    apex_race_file file;
+    apex_content_problem problem = {{0}};
+    apex_err err = apex_content_parse_race(text, length, "README.md", &file, &problem);
+    ck_assert_msg(err == APEX_OK, "%s", problem.text);
+    ck_assert_str_eq(file.track, "ridgeway");
+    ck_assert_uint_eq(file.car_count, 2);
+    ck_assert_uint_eq(file.race.start_players, 4);
+    ck_assert_uint_eq(file.port, 26000);
 }
 END_TEST
 
@@ -127,6 +134,7 @@ Suite *apex_suite(void) {
     tcase_add_test(examples, the_track_of_the_readme_lays);
     tcase_add_test(examples, the_car_of_its_readme_is_fine);
     tcase_add_test(examples, the_example_of_the_tracks_lays);
+    tcase_add_test(examples, the_race_of_its_readme_is_fine);
     tcase_add_test(examples, every_key_of_a_track_is_told);
     suite_add_tcase(suite, examples);
     return suite;

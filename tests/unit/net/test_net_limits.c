@@ -179,11 +179,11 @@ START_TEST(too_many_bad_messages_end_a_session) {
         scene_say_bytes(scene, 0, 0, "\xFF", 1);
     }
     scene_round(scene, 1000);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_SPECTATOR);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_SPECTATOR);
     scene_say_bytes(scene, 0, 0, "\xFF", 1);
     say(0, APEX_CLIENT_LEAVE); // comes too late
     scene_round(scene, 1000);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_CLOSING);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_CLOSING);
     ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_REJECT, &heard), 1);
     ck_assert(heard.reject.closing);
     ck_assert(scene_is_closing(scene, 0));
@@ -204,12 +204,12 @@ START_TEST(strikes_are_forgiven_in_time) {
         scene_say_bytes(scene, 0, 0, "\xFF", 1);
         scene_round(scene, 10 * second_us);
     }
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_LOBBY);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_LOBBY);
     for (int i = 0; i < 2; i++) {
         scene_say_bytes(scene, 0, 0, "\xFF", 1);
         scene_round(scene, 9 * second_us);
     }
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_CLOSING);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_CLOSING);
 }
 END_TEST
 
@@ -264,7 +264,7 @@ START_TEST(links_without_a_session_are_turned_away) {
     scene_round(scene, 1000);
     expect_refusal(1, APEX_REASON_SERVER_FULL);
     ck_assert_uint_eq(scene->mail_count, 0);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_PLAYER);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_PLAYER);
 }
 END_TEST
 
@@ -298,7 +298,7 @@ START_TEST(who_says_nothing_is_shut_out_on_time) {
     // Once it is in, a session may be quiet for ever: its link looks after that.
     apex_session_id id = scene_enter(scene, 1, APEX_SESSION_SPECTATOR);
     scene_round(scene, 1000 * patience_us);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_SPECTATOR);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_SPECTATOR);
 }
 END_TEST
 
@@ -306,7 +306,7 @@ START_TEST(who_never_comes_in_gives_his_place_back) {
     uint64_t patience_us = apex_default_sessions_def().lobby_us_max;
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_LOBBY);
     scene_round(scene, patience_us - 1);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_LOBBY);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_LOBBY);
     scene_round(scene, 1);
     expect_refusal(0, APEX_REASON_TIMEOUT);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_CLOSED_SILENT), 1);
@@ -320,10 +320,10 @@ START_TEST(a_link_that_will_not_close_is_forgotten) {
     apex_sessions_close(scene->sessions, id, APEX_REASON_SHUTDOWN, NULL);
     ck_assert(scene_is_closing(scene, 0));
     scene_round(scene, patience_us - 1);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_CLOSING);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_CLOSING);
     ck_assert(!scene_is_closing(scene, 0));
     scene_round(scene, 1);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_FREE);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_FREE);
     ck_assert(scene_is_closing(scene, 0)); // asked once more
     scene_disconnect(scene, 0);
     scene_round(scene, 1);
@@ -340,7 +340,7 @@ START_TEST(a_lost_link_is_told_once_with_what_it_was) {
     ck_assert_uint_eq(scene->mail_count, 1);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_CLOSED, &mail), 1);
     ck_assert_int_eq(mail.was, states[_i]);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_FREE);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_FREE);
     ck_assert_uint_eq(apex_sessions_welcomed(scene->sessions), 0);
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene->mail_count, 0);
@@ -364,7 +364,7 @@ START_TEST(closing_says_goodbye_and_is_told_once) {
     scene_disconnect(scene, 0);
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene->mail_count, 0);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_FREE);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_FREE);
 }
 END_TEST
 
@@ -385,11 +385,11 @@ START_TEST(an_id_outlives_nothing) {
         apex_sessions_reject(scene->sessions, ids[i], APEX_REASON_RACE_FULL, NULL);
         apex_sessions_welcome(scene->sessions, ids[i], &(apex_welcome){0});
         apex_sessions_close(scene->sessions, ids[i], APEX_REASON_KICKED, NULL);
-        ck_assert_int_eq(apex_session_state_of(scene->sessions, ids[i]), APEX_SESSION_FREE);
+        ck_assert_int_eq(scene_state(scene, ids[i]), APEX_SESSION_FREE);
         ck_assert_str_eq(apex_session_address(scene->sessions, ids[i]), "");
     }
     ck_assert_uint_eq(scene_heard(scene, 0, 0, NULL), 0);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, new), APEX_SESSION_JOINING);
+    ck_assert_int_eq(scene_state(scene, new), APEX_SESSION_JOINING);
 }
 END_TEST
 
@@ -440,10 +440,10 @@ START_TEST(a_reliable_message_without_room_ends_its_session) {
     apex_server_message snapshot = {.kind = APEX_SERVER_SNAPSHOT};
     snapshot.snapshot.parts = 1;
     apex_sessions_send(scene->sessions, first, &snapshot);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, first), APEX_SESSION_PLAYER);
+    ck_assert_int_eq(scene_state(scene, first), APEX_SESSION_PLAYER);
     apex_server_message notice = {.kind = APEX_SERVER_NOTICE};
     apex_sessions_send(scene->sessions, second, &notice);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, second), APEX_SESSION_CLOSING);
+    ck_assert_int_eq(scene_state(scene, second), APEX_SESSION_CLOSING);
     ck_assert(scene_is_closing(scene, 1));
     ck_assert(!scene_is_closing(scene, 0));
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_OUTBOX_FULL), 2);
@@ -481,8 +481,8 @@ START_TEST(mail_without_room_loses_controls_but_no_join) {
     scene->frame.capacity = 64;
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene->mail_count, 0);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, player), APEX_SESSION_PLAYER);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, joining), APEX_SESSION_CLOSING);
+    ck_assert_int_eq(scene_state(scene, player), APEX_SESSION_PLAYER);
+    ck_assert_int_eq(scene_state(scene, joining), APEX_SESSION_CLOSING);
     ck_assert(scene_is_closing(scene, 1));
     ck_assert_uint_ge(scene_counter(scene, APEX_SESSION_OUTBOX_FULL), 2);
 }

@@ -72,7 +72,7 @@ START_TEST(a_lost_player_is_held_and_comes_back) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_LOST, &mail), 1);
     assert_same(mail.session, id);
     ck_assert_uint_eq(scene->mail_count, 1);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_HELD);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_HELD);
     ck_assert_uint_eq(apex_sessions_welcomed(scene->sessions), 1);
 
     say_hello(1, "10.9.9.9", token);
@@ -86,7 +86,7 @@ START_TEST(a_lost_player_is_held_and_comes_back) {
     ck_assert_uint_eq(scene_heard(scene, 1, APEX_SERVER_JOINED, &heard), 1);
     ck_assert(heard.joined.resumed);
     ck_assert_uint_eq(heard.joined.player, 1);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_PLAYER);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_PLAYER);
     ck_assert_uint_eq(apex_sessions_welcomed(scene->sessions), 1);
 
     apex_client_message controls = scene_message(APEX_CLIENT_CONTROLS);
@@ -127,7 +127,7 @@ START_TEST(a_link_that_is_still_open_is_told_and_closed) {
     scene_disconnect(scene, 0);
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene->mail_count, 0);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_PLAYER);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_PLAYER);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_LOST), 0);
 }
 END_TEST
@@ -237,12 +237,12 @@ START_TEST(after_the_grace_the_player_is_gone_and_so_is_the_token) {
     scene_disconnect(scene, 0);
     scene_round(scene, 1000);
     scene_round(scene, GRACE_US - 1000);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_HELD);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_HELD);
     scene_round(scene, 2000);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_CLOSED, &mail), 1);
     assert_same(mail.session, id);
     ck_assert_int_eq(mail.was, APEX_SESSION_HELD);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_FREE);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_FREE);
     ck_assert_uint_eq(apex_sessions_welcomed(scene->sessions), 0);
     say_hello(1, "10.9.9.9", token);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_WELCOMED, NULL), 1);
@@ -312,7 +312,7 @@ START_TEST(limits_and_the_password_do_not_stop_who_comes_back) {
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene->mail_count, 0);
     ck_assert_uint_eq(scene_heard(scene, 3, APEX_SERVER_REJECT, NULL), 0);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_PLAYER);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_PLAYER);
     scene_say(scene, 3, &join); // a second one is one too many
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene_heard(scene, 3, APEX_SERVER_REJECT, &heard), 1);
@@ -366,7 +366,7 @@ START_TEST(mail_without_room_comes_later) {
     scene->frame.capacity = 16;
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene->mail_count, 0);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_HELD);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_HELD);
     scene->frame.capacity = capacity;
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_LOST, NULL), 1);
@@ -374,7 +374,7 @@ START_TEST(mail_without_room_comes_later) {
     say_hello(1, "10.9.9.9", token); // no room to say so: it may try again
     ck_assert_uint_eq(scene->mail_count, 0);
     ck_assert(scene_is_closing(scene, 1));
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_HELD);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_HELD);
     scene->frame.capacity = capacity;
     say_hello(2, "10.9.9.9", token);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_RESUMED, NULL), 1);

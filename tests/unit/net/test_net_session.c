@@ -143,7 +143,7 @@ START_TEST(a_message_in_a_state) {
         ck_assert(!heard.reject.closing);
         ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_ORDER), 1);
     }
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), wanted->next);
+    ck_assert_int_eq(scene_state(scene, id), wanted->next);
     ck_assert(!scene_is_closing(scene, 0));
 }
 END_TEST
@@ -160,7 +160,7 @@ START_TEST(nothing_but_hello_comes_first) {
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_WELCOMED, &mail), 1);
     ck_assert_str_eq(mail.message->hello.client, "test");
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, mail.session), APEX_SESSION_LOBBY);
+    ck_assert_int_eq(scene_state(scene, mail.session), APEX_SESSION_LOBBY);
     ck_assert_str_eq(apex_session_address(scene->sessions, mail.session), "10.0.0.1");
 }
 END_TEST
@@ -256,7 +256,7 @@ START_TEST(names_are_trimmed_or_refused) {
             ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_REJECT, &heard), 1);
             ck_assert_int_eq(heard.reject.reason, APEX_REASON_BAD_NAME);
         }
-        ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_LOBBY);
+        ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_LOBBY);
     }
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_NAME), refused);
 }
@@ -280,7 +280,7 @@ START_TEST(only_the_password_opens) {
         ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_REJECT, &heard), 1);
         ck_assert_int_eq(heard.reject.reason, APEX_REASON_PASSWORD);
         ck_assert(!heard.reject.closing);
-        ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_LOBBY);
+        ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_LOBBY);
     }
     apex_client_message join = scene_message(APEX_CLIENT_JOIN);
     memcpy(join.join.password, "secret", 7);
@@ -311,7 +311,7 @@ START_TEST(watching_may_be_open_while_driving_is_not) {
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, NULL), 1);
     apex_sessions_accept(scene->sessions, watcher, &(apex_joined){0});
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, watcher), APEX_SESSION_SPECTATOR);
+    ck_assert_int_eq(scene_state(scene, watcher), APEX_SESSION_SPECTATOR);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_PASSWORD), 1);
 }
 END_TEST
@@ -339,8 +339,8 @@ START_TEST(a_second_join_disturbs_neither_the_first_nor_others) {
     apex_sessions_accept(scene->sessions, id, &(apex_joined){.player = 9, .car = 3});
     ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_JOINED, &heard), 1);
     ck_assert_uint_eq(heard.joined.player, 9);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_PLAYER);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, other), APEX_SESSION_PLAYER);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_PLAYER);
+    ck_assert_int_eq(scene_state(scene, other), APEX_SESSION_PLAYER);
     ck_assert_uint_eq(scene_heard(scene, 1, 0, NULL), 0);
 }
 END_TEST
@@ -349,9 +349,9 @@ START_TEST(a_rejected_join_may_be_repeated) {
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_JOINING);
     // Not an answer to the Join, though it comes while the Join waits.
     apex_sessions_reject(scene->sessions, id, APEX_REASON_UNKNOWN_DEF, NULL);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_JOINING);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_JOINING);
     apex_sessions_reject(scene->sessions, id, APEX_REASON_UNKNOWN_CAR, "there is no car 'x'");
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_LOBBY);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_LOBBY);
     ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_REJECT, &heard), 2);
     ck_assert_str_eq(heard.reject.text, "there is no car 'x'");
     say(0, APEX_CLIENT_JOIN);
@@ -385,7 +385,7 @@ START_TEST(controls_on_their_way_after_leaving_are_not_answered) {
     say(0, APEX_CLIENT_LEAVE);
     say(0, APEX_CLIENT_CONTROLS);
     scene_round(scene, 1000);
-    ck_assert_int_eq(apex_session_state_of(scene->sessions, id), APEX_SESSION_LOBBY);
+    ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_LOBBY);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, &mail), 1);
     ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_REJECT, NULL), 0);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_ORDER), 1);

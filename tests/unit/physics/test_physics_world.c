@@ -330,6 +330,25 @@ START_TEST(worlds_refuse_impossible_definitions) {
 }
 END_TEST
 
+START_TEST(each_tick_rate_has_its_substeps) {
+    const uint32_t of_240[] = {20, 24, 30, 40, 48, 60, 80, 120, 240};
+    for (size_t i = 0; i < sizeof of_240 / sizeof of_240[0]; i++) {
+        ck_assert_uint_eq(apex_world_substep_hz(of_240[i]), 240);
+    }
+    const uint32_t of_200[] = {25, 50, 100, 200};
+    for (size_t i = 0; i < sizeof of_200 / sizeof of_200[0]; i++) {
+        ck_assert_uint_eq(apex_world_substep_hz(of_200[i]), 200);
+    }
+    ck_assert_uint_eq(apex_world_substep_hz(0), 0);
+    ck_assert_uint_eq(apex_world_substep_hz(7), 0);
+    ck_assert_uint_eq(apex_world_substep_hz(480), 0);
+    ck_assert(apex_world_rates_ok(20, 200)); // where 240 would do as well
+    ck_assert(!apex_world_rates_ok(60, 200));
+    ck_assert(!apex_world_rates_ok(60, 120));
+    ck_assert(!apex_world_rates_ok(0, 240));
+}
+END_TEST
+
 START_TEST(worlds_refuse_broken_ground_and_walls) {
     apex_world *world;
     apex_world_def def = scene_world_def(1);
@@ -552,6 +571,7 @@ Suite *apex_suite(void) {
     tcase_add_test(tests, a_car_that_left_all_numbers_is_stopped);
     tcase_add_test(tests, slots_and_stale_handles);
     tcase_add_test(tests, worlds_refuse_impossible_definitions);
+    tcase_add_test(tests, each_tick_rate_has_its_substeps);
     tcase_add_test(tests, worlds_refuse_broken_ground_and_walls);
     tcase_add_test(tests, steps_never_touch_the_heap);
     tcase_add_test(tests, any_bytes_may_be_controls);

@@ -39,7 +39,7 @@ static uint32_t u32_at(const bytes *all, size_t at) {
     return value;
 }
 
-// The start of the chunk with this number, by store/replay_format.h.
+// The start of the chunk with this number, by replay/replay_format.h.
 static size_t chunk_at(const bytes *all, uint32_t number) {
     size_t at = 24 + u32_at(all, 12);
     for (uint32_t i = 0; i < number; i++) {

@@ -9,6 +9,7 @@
 #include "proto/delta/delta_predict.h"
 #include "proto/proto.h"
 #include "support/base/check_main.h"
+#include "support/proto/listed_car.h"
 
 enum { TICK_HZ = 60, ROUNDS = 20000 };
 
@@ -293,7 +294,7 @@ static void make_test_packet(test_packet *packet, uint32_t count) {
             car.q[APEX_DELTA_FLAGS] = packet->listed[i - 1].q[APEX_DELTA_FLAGS];
         }
         car = apex_delta_far_car(&car);
-        packet->listed[i] = apex_delta_listed_car(&car);
+        packet->listed[i] = listed_car(&car);
     }
     write_test_packet(packet);
 }

@@ -9,6 +9,7 @@
 
 #include "proto/delta/delta_codes.h"
 #include "support/base/check_main.h"
+#include "support/proto/listed_car.h"
 
 enum { PAGE_BYTES = 1 << 20, CARS = 3, PACKETS = 4, TICK_HZ = 60, FIRST_TICK = 65598 };
 
@@ -119,7 +120,7 @@ static apex_delta_car told(uint32_t car, uint32_t tick, bool is_far) {
 // All three, the last one first: what follows is not as before it, and then is.
 static apex_delta_car told_in_list(uint32_t i, uint32_t tick) {
     apex_delta_car far_car = told((i + 2) % CARS, tick, true);
-    return apex_delta_listed_car(&far_car);
+    return listed_car(&far_car);
 }
 
 static apex_delta_head head_of(uint32_t packet) {

@@ -160,7 +160,7 @@ END_TEST
 
 // The part of the page that tells of the own car names every field of it.
 START_TEST(every_field_of_the_own_car_is_told_of) {
-    const char *begin = strstr(page, "\n### The own car\n");
+    const char *begin = strstr(page, "\n### A player's own car\n");
     ck_assert_ptr_nonnull(begin);
     const char *end = strstr(begin, "\n### Telemetry\n");
     ck_assert_ptr_nonnull(end);

@@ -319,11 +319,11 @@ START_TEST(a_bot_that_is_put_back_drives_off) {
         put_at(bots[0], apex_track_length_m(track) * (i + 0.3) / PLACES, 0.0);
         race_reset(race, 0);
         double from_m = race->field.players[0].s_m;
-        uint32_t resets = race->field.players[0].watch.resets;
+        uint32_t resets = race->field.players[0].tally.resets;
         run_s(8.0);
         double way_m = apex_track_gap_m(track, from_m, race->field.players[0].s_m);
         ck_assert_msg(way_m > 60.0, "%s at %.0f m: only %.1f m on", circuits[_i], from_m, way_m);
-        ck_assert_uint_eq(race->field.players[0].watch.resets, resets);
+        ck_assert_uint_eq(race->field.players[0].tally.resets, resets);
         ck_assert(!pose_of(bots[0])->ghost);
     }
     end();

@@ -1,16 +1,23 @@
 // The rules' judges by themselves: facts go in, verdicts come out, and there is no race round them.
+#include "race/rules/clear.h"
+#include "race/rules/finish.h"
 #include "race/rules/idle.h"
 #include "race/rules/off_track.h"
 #include "race/rules/stuck.h"
+#include "race/rules/watch.h"
 #include "race/rules/world_events.h"
 #include "support/base/check_main.h"
 
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
 enum { SLOT = 3, TICK_HZ = 60 };
+
+static const apex_car_id CAR = {7, 1};
 
 // One player who races in slot 3, with his throttle down.
 typedef struct bench {
-    apex_race_def def;
-    race_field field;
     race_player player;
     apex_car_pose pose;
     apex_controls used;
@@ -22,15 +29,17 @@ typedef struct bench {
 static bench of;
 
 static void begin(void) {
-    of = (bench){.def = apex_default_race_def()};
-    of.def.stuck_s = 10.0;
-    of.def.idle_s = 45.0;
-    of.field = (race_field){.def = &of.def, .tick_hz = TICK_HZ, .capacity = SLOT + 1};
-    of.player.state = APEX_STANDING_RUNNING;
-    of.pose = (apex_car_pose){.orientation = {1.0}, .wheel_count = 4, .wheels_on_road = 4};
+    of = (bench){.player = {.id = {SLOT + 1, 1}, .car_id = CAR, .state = APEX_STANDING_RUNNING}};
+    of.pose = (apex_car_pose){.id = CAR, .wheel_count = 4, .wheels_on_road = 4};
     of.used.throttle = UINT8_MAX;
-    of.facts = (race_facts){
-        .field = &of.field, .player = &of.player, .pose = &of.pose, .used = &of.used, .slot = SLOT};
+    of.facts = (race_facts){.player = &of.player,
+                            .pose = &of.pose,
+                            .used = &of.used,
+                            .slot = SLOT,
+                            .tick_hz = TICK_HZ,
+                            .stuck_s = 10.0,
+                            .idle_s = 45.0,
+                            .is_upright = true};
 }
 
 typedef void judge_fn(const race_facts *facts, race_watch *watch, race_verdicts *out);
@@ -102,8 +111,7 @@ END_TEST
 START_TEST(a_car_on_its_roof_is_put_back_in_an_open_session) {
     begin();
     ck_assert_uint_eq(ticks_until_verdict(race_judge_session, 1000), 0);
-    of.pose.orientation[0] = 0.0;
-    of.pose.orientation[1] = 1.0;
+    of.facts.is_upright = false;
     ck_assert_uint_eq(ticks_until_verdict(race_judge_session, 1000), 10 * TICK_HZ);
     expect(0, RACE_VERDICT_RESET);
 }
@@ -123,7 +131,7 @@ END_TEST
 
 START_TEST(a_wanted_reset_is_given_in_the_race_and_the_lobby) {
     begin();
-    const apex_car_event event = {.kind = APEX_CAR_RESET_WANTED};
+    const apex_car_event event = {.car = CAR, .kind = APEX_CAR_RESET_WANTED};
     race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
     expect(0, RACE_VERDICT_RESET);
     of.verdicts.count = 0;
@@ -138,10 +146,190 @@ END_TEST
 
 START_TEST(a_blown_engine_is_told_and_remembered) {
     begin();
-    const apex_car_event event = {.kind = APEX_CAR_ENGINE_BLEW, .value = 8600.0};
+    const apex_car_event event = {.car = CAR, .kind = APEX_CAR_ENGINE_BLEW, .value = 8600.0};
     race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
     expect_warning(0, APEX_EVENT_ENGINE_BLEW, 8600);
     ck_assert(of.watch.crippled);
+}
+END_TEST
+
+START_TEST(who_is_home_has_finished_and_is_a_ghost) {
+    begin();
+    race_judge_home(&of.facts, &of.verdicts);
+    ck_assert_uint_eq(of.verdicts.count, 0);
+    of.facts.is_home = true;
+    of.player.lap.total_us = 61000000;
+    race_judge_home(&of.facts, &of.verdicts);
+    ck_assert_uint_eq(of.verdicts.count, 2);
+    expect(0, RACE_VERDICT_FINISH);
+    ck_assert_int_eq(of.verdicts.all[0].value, 61000000);
+    expect(1, RACE_VERDICT_GHOST);
+}
+END_TEST
+
+START_TEST(who_is_still_out_at_the_end_is_judged_by_his_start) {
+    begin();
+    of.player.started = true;
+    race_judge_end(&of.facts, &of.verdicts);
+    expect(0, RACE_VERDICT_RETIRE);
+    of.verdicts.count = 0;
+    of.player.started = false;
+    race_judge_end(&of.facts, &of.verdicts);
+    expect(0, RACE_VERDICT_WAIT);
+    of.verdicts.count = 0;
+    of.facts.open_session = true;
+    of.facts.race_time_us = 600000000;
+    race_judge_end(&of.facts, &of.verdicts);
+    expect(0, RACE_VERDICT_FINISH);
+    ck_assert_int_eq(of.verdicts.all[0].value, 600000000);
+    expect(1, RACE_VERDICT_GHOST);
+}
+END_TEST
+
+// @return verdicts of the judge of ghosts
+static uint32_t judged_as_ghost(void) {
+    of.verdicts.count = 0;
+    race_judge_ghost(&of.facts, &of.verdicts);
+    return of.verdicts.count;
+}
+
+START_TEST(a_ghost_turns_solid_where_there_is_room) {
+    begin();
+    of.facts.place_is_free = true;
+    ck_assert_uint_eq(judged_as_ghost(), 0); // it is none
+    of.player.ghost = true;
+    ck_assert_uint_eq(judged_as_ghost(), 1);
+    expect(0, RACE_VERDICT_SOLID);
+    of.facts.place_is_free = false;
+    ck_assert_uint_eq(judged_as_ghost(), 0);
+    of.facts.place_is_free = true;
+    of.player.ghost_ticks = 1;
+    ck_assert_uint_eq(judged_as_ghost(), 0);
+    of.player.ghost_ticks = 0;
+    of.player.state = APEX_STANDING_DNF;
+    ck_assert_uint_eq(judged_as_ghost(), 0);
+}
+END_TEST
+
+START_TEST(who_was_set_down_aside_has_to_be_under_way_with_nobody_near) {
+    begin();
+    of.facts.place_is_free = of.facts.way_is_clear = true;
+    of.player.ghost = of.player.aside = true;
+    of.pose.velocity_mps[0] = 4.9;
+    ck_assert(!race_ghost_is_due(&of.facts)); // so nobody looks whether there is room
+    ck_assert_uint_eq(judged_as_ghost(), 0);
+    of.pose.velocity_mps[0] = 5.1;
+    ck_assert(race_ghost_is_due(&of.facts));
+    ck_assert_uint_eq(judged_as_ghost(), 1);
+    of.facts.way_is_clear = false;
+    ck_assert_uint_eq(judged_as_ghost(), 0);
+}
+END_TEST
+
+// @return verdicts about a touch
+static uint32_t judged_as_touch(apex_contact_event contact, uint32_t other) {
+    of.verdicts.count = 0;
+    race_judge_contact(&(race_touch){.contact = &contact, .slot = SLOT, .other = other},
+                       &of.verdicts);
+    return of.verdicts.count;
+}
+
+START_TEST(a_touch_is_told_once_and_from_walking_speed_up) {
+    begin();
+    apex_contact_event hit = {.kind = APEX_CONTACT_CAR, .began = true, .impulse_ns = 250.0};
+    ck_assert_uint_eq(judged_as_touch(hit, 1), 1);
+    expect(0, RACE_VERDICT_CONTACT);
+    ck_assert_uint_eq(of.verdicts.all[0].other, 1);
+    ck_assert_int_eq(of.verdicts.all[0].value, 250);
+    ck_assert_uint_eq(judged_as_touch(hit, RACE_SLOT_NONE), 1);
+    ck_assert_uint_eq(of.verdicts.all[0].other, RACE_SLOT_NONE);
+    hit.impulse_ns = 99.0;
+    ck_assert_uint_eq(judged_as_touch(hit, 1), 0);
+    hit.impulse_ns = 250.0;
+    hit.began = false;
+    ck_assert_uint_eq(judged_as_touch(hit, 1), 0);
+    hit.began = true;
+    hit.kind = APEX_CONTACT_GROUND;
+    ck_assert_uint_eq(judged_as_touch(hit, RACE_SLOT_NONE), 0);
+}
+END_TEST
+
+START_TEST(where_a_car_is_put_down_it_is_not_stuck_yet) {
+    begin();
+    of.player.way_m = 200.0;
+    of.player.watch = (race_watch){.stuck_way_m = 100.0, .stuck_ticks = 599};
+    race_watch_from_here(&of.player);
+    ck_assert_uint_eq(of.player.watch.stuck_ticks, 0);
+    ck_assert_double_eq(of.player.watch.stuck_way_m, 200.0);
+}
+END_TEST
+
+// Facts that cannot be of one player, each given to one of the judges.
+static void another_slot(void) {
+    of.facts.slot = SLOT + 1;
+    race_judge_road(&of.facts, &of.watch, &of.verdicts);
+}
+
+static void another_car(void) {
+    of.pose.id.index1++;
+    race_judge_direction(&of.facts, &of.watch, &of.verdicts);
+}
+
+static void an_older_car(void) {
+    of.pose.id.generation++;
+    race_judge_way(&of.facts, &of.watch, &of.verdicts);
+}
+
+static void a_step_of_no_length(void) {
+    of.facts.step_m = (double)NAN;
+    race_judge_session(&of.facts, &of.watch, &of.verdicts);
+}
+
+static void no_ticks(void) {
+    of.facts.tick_hz = 0;
+    race_judge_idle(&of.facts, &of.watch, &of.verdicts);
+}
+
+static void no_state(void) {
+    of.player.state = (apex_standing_state)(APEX_STANDING_DNF + 1);
+    race_judge_ghost(&of.facts, &of.verdicts);
+}
+
+static void home_twice(void) {
+    of.facts.is_home = true;
+    of.player.state = APEX_STANDING_FINISHED;
+    race_judge_home(&of.facts, &of.verdicts);
+}
+
+static void out_at_the_end(void) {
+    of.player.state = APEX_STANDING_DNF;
+    race_judge_end(&of.facts, &of.verdicts);
+}
+
+static void event_of_another_car(void) {
+    const apex_car_event event = {.car = {CAR.index1 + 1, 1}, .kind = APEX_CAR_ENGINE_BLEW};
+    race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
+}
+
+static void touch_of_nobody(void) {
+    const apex_contact_event hit = {.began = true, .impulse_ns = 250.0};
+    race_judge_contact(&(race_touch){&hit, RACE_SLOT_NONE, SLOT}, &of.verdicts);
+}
+
+static void touch_of_itself(void) {
+    const apex_contact_event hit = {.began = true, .impulse_ns = 250.0};
+    race_judge_contact(&(race_touch){&hit, SLOT, SLOT}, &of.verdicts);
+}
+
+static void (*const BROKEN[])(void) = {another_slot,        another_car,    an_older_car,
+                                       a_step_of_no_length, no_ticks,       no_state,
+                                       home_twice,          out_at_the_end, event_of_another_car,
+                                       touch_of_nobody,     touch_of_itself};
+enum { BROKEN_COUNT = sizeof BROKEN / sizeof BROKEN[0] };
+
+START_TEST(facts_that_do_not_belong_together_abort) {
+    begin();
+    BROKEN[_i]();
 }
 END_TEST
 
@@ -156,6 +344,18 @@ Suite *apex_suite(void) {
     tcase_add_test(tcase, who_touches_nothing_is_warned_and_then_out);
     tcase_add_test(tcase, a_wanted_reset_is_given_in_the_race_and_the_lobby);
     tcase_add_test(tcase, a_blown_engine_is_told_and_remembered);
+    tcase_add_test(tcase, who_is_home_has_finished_and_is_a_ghost);
+    tcase_add_test(tcase, who_is_still_out_at_the_end_is_judged_by_his_start);
+    tcase_add_test(tcase, a_ghost_turns_solid_where_there_is_room);
+    tcase_add_test(tcase, who_was_set_down_aside_has_to_be_under_way_with_nobody_near);
+    tcase_add_test(tcase, a_touch_is_told_once_and_from_walking_speed_up);
+    tcase_add_test(tcase, where_a_car_is_put_down_it_is_not_stuck_yet);
+    // Signals can only be expected where check forks.
+    const char *fork_mode = getenv("CK_FORK");
+    if (fork_mode == NULL || strcmp(fork_mode, "no") != 0) {
+        tcase_add_loop_test_raise_signal(tcase, facts_that_do_not_belong_together_abort, SIGABRT, 0,
+                                         BROKEN_COUNT);
+    }
     suite_add_tcase(suite, tcase);
     return suite;
 }

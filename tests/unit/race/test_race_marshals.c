@@ -164,12 +164,12 @@ START_TEST(a_jump_is_no_excursion) {
     go();
     race->field.poses[0].wheels_on_road = 0;
     race->field.poses[0].airborne = true;
-    race_judge_player(race, 0, 0.5);
+    race_judge_player(race, 0, (race_advance){.step_m = 0.5});
     ck_assert_uint_eq(scene_standing(race, ada).off_track_count, 0);
     race->field.poses[0].airborne = false;
-    race_judge_player(race, 0, 0.5);
+    race_judge_player(race, 0, (race_advance){.step_m = 0.5});
     race->field.poses[0].airborne = true; // hopping over the grass is still off the road
-    race_judge_player(race, 0, 0.5);
+    race_judge_player(race, 0, (race_advance){.step_m = 0.5});
     ck_assert_uint_eq(scene_standing(race, ada).off_track_count, 1);
     ck_assert_uint_eq(scene_standing(race, ada).off_track_us_max, 2 * 1000000 / 60);
     end();

@@ -154,7 +154,7 @@ START_TEST(a_reset_goes_back_to_where_it_stood) {
     put(0, 80, 60, -1.5);
     ask_reset(3);
     expect_at(0, 80, 60, -1.5);
-    ck_assert_uint_eq(race->field.players[0].watch.resets, 3);
+    ck_assert_uint_eq(race->field.players[0].tally.resets, 3);
     end();
 }
 END_TEST
@@ -235,7 +235,7 @@ START_TEST(drivers_wander) {
         }
         ck_assert_double_gt(way_m[k], 300);
         ck_assert_uint_ge(places, 6);
-        ck_assert_uint_eq(race->field.players[k].watch.resets, 0);
+        ck_assert_uint_eq(race->field.players[k].tally.resets, 0);
     }
     ck_assert_uint_le(wall_hits, 4);
     end();
@@ -273,7 +273,7 @@ START_TEST(rugged_ground_loses_nobody) {
         }
     }
     for (uint32_t k = 0; k < 3; k++) {
-        ck_assert_uint_ge(race->field.players[k].watch.resets, 2);
+        ck_assert_uint_ge(race->field.players[k].tally.resets, 2);
     }
     end();
 }

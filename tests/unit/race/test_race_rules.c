@@ -488,8 +488,9 @@ START_TEST(definitions_out_of_range_are_refused) {
     track = scene_ring(60.0);
     apex_car_def car = apex_default_car_def();
     apex_race_def good = scene_race_def(4);
-    apex_race_def bad[6];
-    for (int i = 0; i < 6; i++) {
+    apex_race_def bad[15];
+    enum { BAD = sizeof bad / sizeof bad[0] };
+    for (int i = 0; i < BAD; i++) {
         bad[i] = good;
     }
     bad[0].laps = 0;
@@ -498,8 +499,15 @@ START_TEST(definitions_out_of_range_are_refused) {
     bad[3].player_capacity = APEX_CARS_MAX + 1;
     bad[4].countdown_s = -1.0;
     bad[5].world.tick_hz = 7;
+    bad[6].lobby_s = APEX_RACE_SECONDS_MAX + 1.0;
+    bad[7].countdown_s = 601.0;
+    bad[8].finish_wait_s = bad[9].results_s = bad[10].idle_s = 86401.0;
+    bad[11].race_s_max = 604801.0;
+    bad[12].stuck_s = (double)NAN;
+    bad[13].races = 100001;
+    bad[14].start_players = 5;
     race = NULL;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < BAD; i++) {
         ck_assert_int_eq(apex_race_create(&bad[i], track, &car, 1, &race), APEX_ERR_INVALID);
         ck_assert_ptr_null(race);
     }
@@ -507,6 +515,43 @@ START_TEST(definitions_out_of_range_are_refused) {
     car.mass_kg = -1.0;
     ck_assert_int_eq(apex_race_create(&good, track, &car, 1, &race), APEX_ERR_INVALID);
     apex_track_destroy(track);
+}
+END_TEST
+
+START_TEST(rules_between_the_numbers_of_a_definition_are_told) {
+    apex_race_def def = scene_race_def(4);
+    apex_race_def_problem problems[APEX_RACE_DEF_PROBLEMS_MAX];
+    ck_assert_uint_eq(apex_race_def_check(&def, problems), 0);
+    def.idle_s = 9.9;
+    ck_assert_uint_eq(apex_race_def_check(&def, problems), 1);
+    ck_assert_str_eq(problems[0].key, "idle_s");
+    def.start_players = 5;
+    def.world.seed = APEX_RACE_SEED_MAX + 1;
+    ck_assert_uint_eq(apex_race_def_check(&def, problems), 3);
+    ck_assert_str_eq(problems[1].key, "start_players");
+    ck_assert_str_eq(problems[2].key, "seed");
+}
+END_TEST
+
+START_TEST(a_driver_that_there_is_not_is_refused) {
+    apex_race_def def = scene_race_def(2);
+    begin(&def);
+    apex_player_id ada = scene_join(race, "ada");
+    const double drivers[][2] = {
+        {0.49, 0.0}, {1.01, 0.0}, {(double)NAN, 0.0}, {1.0, -25.01}, {1.0, (double)NAN}};
+    uint64_t before = apex_race_hash(race);
+    for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++) {
+        apex_race_command drive = {.kind = APEX_RACE_TAKEOVER,
+                                   .player = ada,
+                                   .skill = drivers[i][0],
+                                   .lane_m = drivers[i][1]};
+        ck_assert_int_eq(apex_race_apply(race, &drive), APEX_ERR_RANGE);
+        ck_assert_uint_eq(apex_race_hash(race), before);
+    }
+    apex_race_command drive = {
+        .kind = APEX_RACE_TAKEOVER, .player = ada, .skill = 0.5, .lane_m = -25.0};
+    ck_assert_int_eq(apex_race_apply(race, &drive), APEX_OK);
+    end();
 }
 END_TEST
 
@@ -528,6 +573,8 @@ Suite *apex_suite(void) {
     scene_add(suite, "next grid", the_next_grid_follows_the_last_result);
     scene_add(suite, "late join", late_joiners_start_behind_the_grid_where_allowed);
     scene_add(suite, "storm", a_storm_of_commands_is_refused_before_events_are_lost);
+    scene_add(suite, "definitions", rules_between_the_numbers_of_a_definition_are_told);
+    scene_add(suite, "driver", a_driver_that_there_is_not_is_refused);
     scene_add(suite, "definitions", definitions_out_of_range_are_refused);
     return suite;
 }

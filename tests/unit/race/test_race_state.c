@@ -87,8 +87,8 @@ START_TEST(every_counter_comes_back) {
     ada->watch.off_count = 13;
     ada->watch.wrong_ticks = 14;
     ada->watch.stuck_ticks = 15;
-    ada->watch.resets = 16;
-    ada->watch.contacts = 17;
+    ada->tally.resets = 16;
+    ada->tally.contacts = 17;
     ada->ghost_ticks = 18;
     ada->last_position = 19;
     ada->watch.off = ada->watch.wrong_told = ada->ghost = ada->watch.crippled = true;
@@ -120,8 +120,8 @@ START_TEST(every_counter_comes_back) {
                                  ada->watch.off_count,
                                  ada->watch.wrong_ticks,
                                  ada->watch.stuck_ticks,
-                                 ada->watch.resets,
-                                 ada->watch.contacts,
+                                 ada->tally.resets,
+                                 ada->tally.contacts,
                                  ada->ghost_ticks,
                                  ada->last_position,
                                  ada->driver.resets,

@@ -9,6 +9,7 @@
 #include "client-lite/view/deltas.h"
 #include "replicate/viewer.h"
 #include "support/base/check_main.h"
+#include "support/proto/listed_car.h"
 #include "support/race/crowd_race.h"
 #include "support/race/lively_race.h"
 
@@ -31,6 +32,7 @@ typedef struct test_link {
 /// One viewer and its link.
 typedef struct test_view {
     apex_replica *replica;
+    apex_replica_codes *codes;
     apex_viewer viewer;
     apex_viewer_memory *memory;
     apex_view_limits limits;
@@ -56,9 +58,11 @@ static bool happens(test_view *view, double share) {
 static void open_view(test_view *view, uint32_t capacity, uint32_t own_slot) {
     memset(view, 0, sizeof *view);
     view->replica = apex_replica_create(capacity, TICK_HZ);
+    view->codes = apex_replica_codes_create(capacity);
     view->memory = apex_viewer_memory_create();
     view->flights = calloc(FLIGHTS_MAX, sizeof *view->flights);
-    ck_assert(view->replica != NULL && view->memory != NULL && view->flights != NULL);
+    ck_assert(view->replica != NULL && view->codes != NULL && view->memory != NULL &&
+              view->flights != NULL);
     view->viewer.period_ticks = PERIOD_TICKS;
     view->viewer.own_car = own_slot != 0 ? 1u << 16 | own_slot : 0;
     view->limits = apex_view_limits_internet();
@@ -70,6 +74,7 @@ static void close_view(test_view *view) {
     client_deltas_free(&view->deltas);
     free(view->flights);
     apex_viewer_memory_destroy(view->memory);
+    apex_replica_codes_destroy(view->codes);
     apex_replica_destroy(view->replica);
 }
 
@@ -96,7 +101,7 @@ static bool is_true(const test_view *view, const apex_wire_car *shown, uint32_t 
         return false;
     }
     apex_delta_car far_car = apex_delta_far_car(near_car);
-    apex_delta_car listed = apex_delta_listed_car(&far_car);
+    apex_delta_car listed = listed_car(&far_car);
     memset(wanted, 0, sizeof wanted);
     apex_delta_to_wire(near_car, APEX_DELTA_NEAR, &wanted[0]);
     apex_delta_to_wire(&far_car, APEX_DELTA_FAR, &wanted[1]);
@@ -158,7 +163,9 @@ static void serve(test_view *view, const apex_race *race) {
                              .phase = (uint32_t)status.phase,
                              .race_time_ms = (int32_t)(status.race_time_us / 1000)};
     flight packet = {.is_up = false};
-    packet.length = apex_replica_encode(view->replica, &delta, view->memory, packet.bytes);
+    apex_viewer_settle(view->memory);
+    packet.length =
+        apex_replica_encode(view->replica, &delta, view->codes, view->memory, packet.bytes);
     ck_assert_uint_le(packet.length, view->limits.bytes_max);
     view->bytes += packet.length;
     view->sent++;

@@ -62,7 +62,7 @@ START_TEST(nothing_counts_before_the_next_packet) {
     uint16_t sequence = viewer_begin_packet(&memory, 100);
     apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = sequence + 1u});
     ck_assert_uint_eq(memory.acknowledged, 0);
-    viewer_settle(&memory);
+    apex_viewer_settle(&memory);
     ck_assert_uint_eq(memory.acknowledged, 1ull << viewer_packet_place(sequence));
     ck_assert_uint_eq(memory.heard.newest, 0);
 }

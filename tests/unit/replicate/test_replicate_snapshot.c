@@ -218,6 +218,7 @@ static void assert_cut(uint32_t count, bool is_long) {
     static apex_viewer_packets packets;
     for (uint32_t snapshots = 0; snapshots < parts.count; snapshots++) {
         apex_replicate_encode(&snapshot, &parts, NULL, &viewer, &packets);
+        viewer.next_part = packets.next_part;
         for (uint32_t i = 0; i < packets.count; i++) {
             seen[assert_packet(&snapshot, &parts, &packets, i)] = true;
         }
@@ -257,6 +258,7 @@ START_TEST(few_parts_all_go_in_order) {
     apex_viewer_packets packets;
     for (int round = 0; round < 3; round++) {
         apex_replicate_encode(&snapshot, &parts, NULL, &viewer, &packets);
+        viewer.next_part = packets.next_part;
         ck_assert_uint_eq(packets.count, APEX_VIEWER_PARTS_MAX);
         for (uint32_t i = 0; i < packets.count; i++) {
             ck_assert_uint_eq(assert_packet(&snapshot, &parts, &packets, i), i);
@@ -280,6 +282,7 @@ static void assert_turns(uint32_t part_count, uint32_t own_car, uint32_t start) 
     for (uint32_t number = 1; number <= 6 * longest; number++) {
         static apex_viewer_packets packets;
         apex_replicate_encode(&snapshot, &parts, NULL, &viewer, &packets);
+        viewer.next_part = packets.next_part;
         ck_assert_uint_eq(packets.count, APEX_VIEWER_PARTS_MAX);
         uint64_t sent = 0;
         for (uint32_t i = 0; i < packets.count; i++) {
@@ -320,6 +323,7 @@ START_TEST(a_car_that_is_gone_costs_its_viewer_nothing) {
     uint32_t seen = 0;
     for (int i = 0; i < 2; i++) {
         apex_replicate_encode(&snapshot, &parts, NULL, &viewer, &packets);
+        viewer.next_part = packets.next_part;
         for (uint32_t packet = 0; packet < packets.count; packet++) {
             seen |= 1u << assert_packet(&snapshot, &parts, &packets, packet);
         }

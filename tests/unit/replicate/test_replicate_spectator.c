@@ -158,6 +158,7 @@ typedef struct flight {
 typedef struct spectator {
     test_field *field;
     apex_replica *replica;
+    apex_replica_codes *codes;
     apex_viewer_memory *memory;
     client_deltas deltas;
     client_snapshots snapshots;
@@ -188,7 +189,8 @@ static void serve(spectator *self) {
     ck_assert_uint_lt(self->flight_count, FLIGHTS);
     flight *out = &self->flights[self->flight_count++];
     out->due_tick = self->field->tick + DELAY_TICKS;
-    out->length = apex_replica_encode(self->replica, &view, self->memory, out->bytes);
+    apex_viewer_settle(self->memory);
+    out->length = apex_replica_encode(self->replica, &view, self->codes, self->memory, out->bytes);
     ck_assert_uint_le(out->length, APEX_DELTA_BYTES_MAX);
 }
 
@@ -300,8 +302,9 @@ static spectator *spectator_create(uint32_t cars, bool has_road) {
     ck_assert_ptr_nonnull(self);
     self->field = field_create(cars);
     self->replica = apex_replica_create(cars, TICK_HZ);
+    self->codes = apex_replica_codes_create(cars);
     self->memory = apex_viewer_memory_create();
-    ck_assert(self->replica != NULL && self->memory != NULL);
+    ck_assert(self->replica != NULL && self->codes != NULL && self->memory != NULL);
     client_deltas_begin(&self->deltas, TICK_HZ);
     client_snapshots_begin(&self->snapshots, TICK_HZ);
     client_interpolation_begin(&self->shown, TICK_HZ);
@@ -316,6 +319,7 @@ static void spectator_destroy(spectator *self) {
     client_deltas_free(&self->deltas);
     client_road_destroy(self->road);
     apex_viewer_memory_destroy(self->memory);
+    apex_replica_codes_destroy(self->codes);
     apex_replica_destroy(self->replica);
     field_destroy(self->field);
     free(self);

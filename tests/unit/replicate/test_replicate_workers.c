@@ -21,6 +21,7 @@ typedef struct packet {
 typedef struct audience {
     apex_jobs *jobs;
     apex_replica *replica;
+    apex_replica_codes *codes;
     apex_viewer viewers[VIEWERS];
     apex_viewer_memory *memories[VIEWERS];
     packet packets[VIEWERS];
@@ -31,8 +32,9 @@ static void seat(audience *all, uint32_t workers) {
     memset(all, 0, sizeof *all);
     all->jobs = apex_jobs_create(workers);
     all->replica = apex_replica_create(VIEWERS, TICK_HZ);
+    all->codes = apex_replica_codes_create(VIEWERS);
     all->limits = apex_view_limits_crowd();
-    ck_assert(all->jobs != NULL && all->replica != NULL);
+    ck_assert(all->jobs != NULL && all->replica != NULL && all->codes != NULL);
     for (uint32_t i = 0; i < VIEWERS; i++) {
         all->viewers[i] = (apex_viewer){.period_ticks = 1, .own_car = 1u << 16 | (i + 1)};
         all->memories[i] = apex_viewer_memory_create();
@@ -44,6 +46,7 @@ static void leave(audience *all) {
     for (uint32_t i = 0; i < VIEWERS; i++) {
         apex_viewer_memory_destroy(all->memories[i]);
     }
+    apex_replica_codes_destroy(all->codes);
     apex_replica_destroy(all->replica);
     apex_jobs_destroy(all->jobs);
 }
@@ -53,8 +56,9 @@ static void encode(void *context, uint32_t begin, uint32_t end, uint32_t worker)
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
         apex_delta_view view = {.viewer = &all->viewers[i], .limits = &all->limits};
-        all->packets[i].length =
-            apex_replica_encode(all->replica, &view, all->memories[i], all->packets[i].bytes);
+        apex_viewer_settle(all->memories[i]);
+        all->packets[i].length = apex_replica_encode(all->replica, &view, all->codes,
+                                                     all->memories[i], all->packets[i].bytes);
     }
 }
 

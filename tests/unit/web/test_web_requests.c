@@ -59,7 +59,6 @@ static void reconnect(void) {
 }
 
 START_TEST(the_page_is_sent_as_it_is_kept) {
-    ck_assert(apex_web_has_page());
     ck_assert_int_eq(ask("GET / HTTP/1.1\r\nAccept-Encoding: gzip\r\n"), 200);
     expect_safety();
     ck_assert_str_eq(web_client_header(&client, "Content-Type"), "text/html; charset=utf-8");

@@ -1,4 +1,11 @@
-// The seat keeps what it takes to come back to one's own car, shared by a browser's windows.
+// The seat keeps what it takes to come back to one's own car, shared by a browser's windows
+// (DECISIONS 29). The session's token stays with the browser (localStorage, for each race), so that
+// a window that is closed and opened comes back to its car instead of becoming a second driver. The
+// record names the window that drives; others watch, say so, and take over by the token if they are
+// told to. A BroadcastChannel tells a window that lives from one that has crashed (windows.ts); Web
+// Locks would too, but browsers have them only over TLS or on localhost. A client with the token of
+// a player who is gone watches (`resume_only`) and joins nobody. The race's password lies beside
+// the token as long: a player who has come back and stops driving is not asked again.
 import { holdsWheel, type Session, type SessionWish } from '../race/race';
 import { store, stored, type TextStore } from '../ui/storage';
 import { isRecord } from './settings_store';

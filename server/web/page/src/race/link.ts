@@ -1,4 +1,11 @@
-/** A session's WebSocket, and the next one when it breaks. */
+/**
+ * A session's WebSocket, and the next one when it breaks.
+ *
+ * A page that goes closes it with a code of its own, 4000, and where the browser is faster with
+ * 1001. The server takes both for a broken link, since the page may be loaded anew or opened again;
+ * a wish to leave is a Leave, or 1000 (DECISIONS 29). The price: the car of a player who closes the
+ * window instead of leaving is driven on for the grace.
+ */
 import type { Link } from './instance';
 
 /** The part of a WebSocket that a session needs. */

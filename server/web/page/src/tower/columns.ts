@@ -1,4 +1,7 @@
-// The columns of the tower are listed here.
+// The tower's columns have fixed widths, and the tower drops columns by its own width, never by
+// what stands in them: a name that comes or goes moves nothing (DECISIONS 45). The first to give
+// way are sectors, not names. There are no numbers of cars, since the race has none: grid boxes and
+// ids are not what a driver is known by.
 
 /** The columns, from left to right. Stops and penalties come last, once the server states them. */
 export const COLUMNS = [

@@ -7,7 +7,8 @@ function padded(value: number, digits: number): string {
 }
 
 // Times are whole microseconds until here, and every digit is cut off and none rounded, as
-// timekeepers do: server/base/time_text.h has the same rules, tests/time_text.cases the cases.
+// timekeepers do (DECISIONS 39): server/base/time_text.h has the same rules, tests/time_text.cases
+// the cases.
 
 /** Whole microseconds of what came in seconds, as the API's JSON has them. */
 export function microseconds(seconds: number): number {

@@ -3,7 +3,7 @@
 
 #include "race/race.h"
 
-// The facts of him that the rules watch.
+// The facts of him that the judges watch; only they write them, each to what he counts himself.
 typedef struct race_watch {
     double stuck_way_m; // where on his way it was counted from
     uint32_t stuck_ticks, wrong_ticks;
@@ -12,8 +12,12 @@ typedef struct race_watch {
     uint32_t idle_ticks;   // since its driver last touched anything
     apex_controls touched; // the controls of then
     uint32_t off_ticks, off_ticks_max, off_count;
-    uint32_t resets, contacts;
 } race_watch;
+
+// What the judges' verdicts did to him, for the results.
+typedef struct race_tally {
+    uint32_t resets, contacts;
+} race_tally;
 
 // The facts of him that timing keeps.
 typedef struct race_lap {
@@ -47,6 +51,7 @@ typedef struct race_player {
     double way_m;    // from the start line of lap 1; see race_lap_way_m
     race_watch watch;
     race_lap lap;
+    race_tally tally;
 
     uint32_t car;
     uint32_t join_number;
@@ -62,6 +67,11 @@ typedef struct race_player {
 
 _Static_assert(offsetof(race_player, lap) + offsetof(race_lap, laps) <= 2 * 64,
                "read in each tick");
+
+// His race is over: he does not come back into it, and his car stays a ghost.
+static inline bool race_player_is_done(const race_player *player) {
+    return player->state == APEX_STANDING_FINISHED || player->state == APEX_STANDING_DNF;
+}
 
 // A player who has left, for events that tell of him. Nothing is decided by it, so it is not saved.
 typedef struct race_left {

@@ -1,0 +1,22 @@
+// The race as words about it: its status, and of the order and the roster what is to be told.
+
+#include "host/news/news_capture.h"
+
+#include "base/assert.h"
+#include "host/news/roster.h"
+#include "host/news/standings_message.h"
+#include "host/news/waiting.h"
+#include "host/simulation/running_order.h"
+
+void host_capture_news(host_frame *frame, host_news *news, host_clients *clients,
+                       const apex_sessions *sessions, const apex_race *race) {
+    APEX_ASSERT(frame->event_count == 0 || frame->events != NULL);
+    frame->status = host_race_status(race, frame->setup->speed_permille);
+    host_capture_roster(frame, &news->roster, clients, sessions, race);
+    bool is_order_told =
+        clients->newcomers_wait || frame->has_new_roster || frame->standings_count > 0;
+    if (is_order_told) {
+        frame->order = host_running_order(race, frame->arena, &frame->order_count);
+    }
+    host_capture_standings(frame, clients, race);
+}

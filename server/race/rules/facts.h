@@ -1,0 +1,42 @@
+// The facts of a tick that a judge sees: of one player, found before he looks. Nothing here can be
+// written by him, and nothing leads to other players or to the world.
+#pragma once
+
+#include "race/player.h"
+
+#include "base/assert.h"
+
+#include <math.h>
+
+typedef struct race_facts {
+    const race_player *player;
+    const apex_car_pose *pose;
+    const apex_controls *used; // in this tick
+    uint32_t slot;
+
+    uint32_t tick_hz;
+    double stuck_s, idle_s; // patience of the race's definition; 0 without end
+    bool open_session;      // on a track without a lap
+    bool in_lobby;
+    int64_t race_time_us; // on the race's clock
+
+    double step_m; // that the car has moved along the lap
+    bool is_home;  // its last lap is done
+    bool is_upright;
+    // The two that are dear to find are false but for who race_ghost_is_due says needs them.
+    bool way_is_clear;  // nobody would reach his car soon, nor it anybody
+    bool place_is_free; // nobody stands where it stands
+} race_facts;
+
+static inline uint64_t race_facts_ticks(const race_facts *facts, double seconds) {
+    return (uint64_t)(seconds * facts->tick_hz + 0.5);
+}
+
+// What every judge asserts: the facts are all of one player.
+static inline void race_facts_assert(const race_facts *facts) {
+    APEX_ASSERT(facts->player->id.index1 == facts->slot + 1u && facts->tick_hz > 0);
+    APEX_ASSERT(facts->pose->id.index1 == facts->player->car_id.index1 &&
+                facts->pose->id.generation == facts->player->car_id.generation);
+    APEX_ASSERT((uint32_t)facts->player->state <= APEX_STANDING_DNF && isfinite(facts->step_m));
+    APEX_ASSERT(facts->stuck_s >= 0.0 && facts->idle_s >= 0.0);
+}
