@@ -39,7 +39,7 @@ PLANTED = [
     ("file-lines", "server/net/a.h", "\n" * 601),
     ("columns", "server/net/a.h", "// " + "x" * 98 + "\n"),
     ("function-lines", "server/net/a.c", "void f(void) {\n" + "    g();\n" * 70 + "}\n"),
-    ("function-lines", "tests/unit/a.c", "START_TEST(f) {\n" + "    g();\n" * 70 + "}\n"),
+    ("function-lines", "tests/unit/a.c", "TEST(f) {\n" + "    g();\n" * 70 + "}\n"),
     ("parameters", "server/net/a.c", "void f(int a, int b, int c, int d, int e, int g) {\n}\n"),
     ("page-layer", PAGE + "ui/a.ts", "import { Map } from '../map/map';\n"),
     ("page-layer", PAGE + "race/a.ts", "import '../ui/dom';\n"),

@@ -1,17 +1,35 @@
 // main() of every unit test, and the folders that tests write in.
-#define _GNU_SOURCE // nftw
+#define _GNU_SOURCE // nftw, program_invocation_short_name
 #include "support/base/check_main.h"
 
+#include <errno.h>
 #include <ftw.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-// The exit code that ctest knows as "skipped" (SKIP_RETURN_CODE in tests/CMakeLists.txt).
+// What ctest knows as "skipped" (SKIP_RETURN_CODE in tests/CMakeLists.txt).
 #define EXIT_SKIPPED 77
 
-enum { ROOT_BYTES_MAX = 64 };
+enum { ROOT_BYTES_MAX = 64, TESTS_MAX = 128 };
+
+typedef struct listed_test {
+    const TTest *test;
+    int first, end;
+    SFun set_up, tear_down;
+} listed_test;
+
+// The tests of the program, in the order of its file; the fixture of those that are still to come.
+static struct {
+    listed_test tests[TESTS_MAX];
+    uint32_t count;
+    SFun set_up, tear_down;
+    bool (*is_there)(void);
+} list;
 
 static char home[ROOT_BYTES_MAX + 32];
 
@@ -63,21 +81,89 @@ int check_cases(int count) {
     return most >= 1 && most < count ? most : count;
 }
 
+void check_aborts(void (*fails)(void), const char *said) {
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        fails();
+        _exit(0);
+    }
+    close(ends[1]);
+    int status = 0;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status));
+    ck_assert_int_eq(WTERMSIG(status), SIGABRT);
+    char text[512] = "";
+    ck_assert_int_gt(read(ends[0], text, sizeof text - 1), 0);
+    close(ends[0]);
+    ck_assert_msg(strstr(text, said) != NULL, "'%s' is not in: %s", said, text);
+}
+
+void check_list_need(bool (*is_there)(void)) {
+    list.is_there = is_there;
+}
+
+void check_list_fixture(SFun set_up, SFun tear_down) {
+    list.set_up = set_up;
+    list.tear_down = tear_down;
+}
+
+void check_list_test(const TTest *test, int first, int end) {
+    if (list.count == TESTS_MAX) {
+        fputs("a file has more tests than check_main.c has room for\n", stderr);
+        abort();
+    }
+    list.tests[list.count++] = (listed_test){test, first, end, list.set_up, list.tear_down};
+}
+
+// A case for each test, so that CK_RUN_CASE can ask for one, and a failure names it.
+static void add(Suite *suite, const listed_test *listed) {
+    TCase *tcase = tcase_create(listed->test->name);
+    tcase_add_checked_fixture(tcase, listed->set_up, listed->tear_down);
+    tcase_add_loop_test(tcase, listed->test, listed->first, listed->end);
+    suite_add_tcase(suite, tcase);
+}
+
+static Suite *suite_of_all(void) {
+    Suite *suite = suite_create(program_invocation_short_name);
+    for (uint32_t i = 0; i < list.count; i++) {
+        add(suite, &list.tests[i]);
+    }
+    return suite;
+}
+
+// test_race_laps is unit.race_laps to ctest.
+static void say_how_to_run_alone(SRunner *runner) {
+    TestResult **failures = srunner_failures(runner);
+    const char *program = program_invocation_short_name;
+    const char *prefix = "test_";
+    const char *name = strncmp(program, prefix, strlen(prefix)) == 0 ? program + 5 : program;
+    for (int i = 0; i < srunner_ntests_failed(runner); i++) {
+        if (i == 0 || strcmp(tr_tcname(failures[i]), tr_tcname(failures[i - 1])) != 0) {
+            printf("alone: tests/run --only unit.%s/%s\n", name, tr_tcname(failures[i]));
+        }
+    }
+    free(failures);
+}
+
 int main(void) {
-    Suite *suite = apex_suite();
-    if (suite == NULL) {
+    if (list.is_there != NULL && !list.is_there()) {
         puts("SKIPPED: what this test needs is not there");
         return EXIT_SKIPPED;
     }
     make_home();
-    SRunner *runner = srunner_create(suite);
+    SRunner *runner = srunner_create(suite_of_all());
     srunner_run_all(runner, CK_ENV);
     int run = srunner_ntests_run(runner);
     int failed = srunner_ntests_failed(runner);
+    say_how_to_run_alone(runner);
     srunner_free(runner);
     remove_home();
     if (run == 0) {
-        fputs("the suite is empty\n", stderr);
+        fputs("there is no such test (CK_RUN_CASE), or none at all\n", stderr);
         return EXIT_FAILURE;
     }
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

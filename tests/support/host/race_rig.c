@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/log.h"
 #include "client-lite/client_internal.h"
 #include "client-lite/pilot/pilot.h"
 #include "client-lite/pilot/plans.h"
@@ -48,6 +49,7 @@ struct race_rig {
 
 static race_rig *create(const apex_race_file *file, uint32_t workers, const char *record_path,
                         uint32_t speed_permille) {
+    apex_log_set_level(APEX_LOG_ERROR);
     static apex_server_def def;
     char why[APEX_HOST_WHY_BYTES] = "";
     if (apex_server_def_load(file, NULL, &def, why) != APEX_OK) {

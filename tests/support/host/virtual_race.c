@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "client-lite/client_internal.h"
 #include "client-lite/pilot/pilot.h"
 #include "client-lite/pilot/plans.h"
@@ -77,6 +78,7 @@ static bool create_server(virtual_race *race, const virtual_race_def *def) {
 }
 
 virtual_race *virtual_race_create(const virtual_race_def *def) {
+    apex_log_set_level(APEX_LOG_ERROR);
     APEX_ASSERT(def->round_hz >= ROUND_HZ_MIN);
     virtual_race *race = calloc(1, sizeof *race);
     APEX_ASSERT(race != NULL);

@@ -38,7 +38,6 @@ const char *const *rows_known(size_t *count) {
     return KNOWN;
 }
 
-static const row *suite_rows;
 static const char *current_id = "no row";
 static uint32_t noted;
 
@@ -56,23 +55,11 @@ double row_tolerance_of(double wanted, double share, double amount, double round
     return fmax(own, size > 0.0 ? rounding * size : rounding);
 }
 
-START_TEST(each_row) {
-    const row *one = &suite_rows[_i];
+void row_run(const row *one) {
     current_id = one->id;
     noted = 0;
     one->test();
     ck_assert_msg(noted > 0, "%s looks at nothing", one->id);
-}
-END_TEST
-
-Suite *rows_suite(const char *name, const row rows[], int count) {
-    Suite *suite = suite_create(name);
-    TCase *tests = tcase_create("rows");
-    suite_rows = rows;
-    tcase_set_timeout(tests, 60.0);
-    tcase_add_loop_test(tests, each_row, 0, count);
-    suite_add_tcase(suite, tests);
-    return suite;
 }
 
 scene_solo rows_solo(const apex_car_def *def, const rows_place *place) {

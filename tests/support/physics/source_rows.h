@@ -50,7 +50,14 @@ bool row_note(bool holds);
 const char *row_id(void);
 double row_tolerance_of(double wanted, double share, double amount, double rounding);
 
-Suite *rows_suite(const char *name, const row rows[], int count);
+/// Runs the test of one row.
+void row_run(const row *one);
+
+/// A test for each row of a table of the file.
+#define ROWS_TEST(rows)                                     \
+    TEST_OVER(each_row, 0, sizeof(rows) / sizeof *(rows)) { \
+        row_run(&(rows)[_i]);                               \
+    }
 
 // The ids of all rows, in the order of the table.
 const char *const *rows_known(size_t *count);

@@ -6,7 +6,6 @@
 
 #include "api/answer/answer_json.h"
 #include "api/answer/answer_text.h"
-#include "base/log.h"
 #include "host/figures/figures.h"
 #include "host/news/waiting.h"
 #include "replicate/replicate.h"
@@ -31,7 +30,6 @@ static apex_race_file small_race(void) {
 }
 
 static void begin(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
     apex_race_file file = small_race();
     api_rig_begin(&rig, &file);
 }
@@ -48,7 +46,9 @@ static size_t join(const char *name) {
     return race_rig_connect(rig.race, &def);
 }
 
-START_TEST(races_are_listed_as_they_stand) {
+FIXTURE(begin, end)
+
+TEST(races_are_listed_as_they_stand) {
     join("Ada");
     apex_client_def watcher = apex_default_client_def();
     watcher.spectate = true;
@@ -75,10 +75,9 @@ START_TEST(races_are_listed_as_they_stand) {
     ck_assert_str_eq(api_rig_text(&rig, "0.live"), "/race/1");
     ck_assert_ptr_null(strstr(rig.body, "secret"));
 }
-END_TEST
 
 // The page, programs and the console are told alike.
-START_TEST(a_lobby_says_what_it_waits_for) {
+TEST(a_lobby_says_what_it_waits_for) {
     apex_race_file file = small_race();
     file.race.start_players = 3;
     file.race.lobby_s = 20.0;
@@ -111,10 +110,9 @@ START_TEST(a_lobby_says_what_it_waits_for) {
     ck_assert(api_rig_number(&rig, "start_players") == 0);
     ck_assert(json_is_null(api_rig_at(&rig, "lobby_left_s")));
 }
-END_TEST
 
 // The time left is told in the time of those who wait.
-START_TEST(a_lobby_counts_real_time_at_any_speed) {
+TEST(a_lobby_counts_real_time_at_any_speed) {
     apex_race_file file = small_race();
     file.race.start_players = 3;
     file.race.lobby_s = 200.0;
@@ -137,9 +135,8 @@ START_TEST(a_lobby_counts_real_time_at_any_speed) {
     ck_assert_int_ge(status.lobby_left_us, 19000000);
     race_rig_destroy(fast);
 }
-END_TEST
 
-START_TEST(every_race_has_its_number) {
+TEST(every_race_has_its_number) {
     apex_race_file file = small_race();
     snprintf(file.race.name, sizeof file.race.name, "Monday");
     race_rig *other = race_rig_create(&file, 0, NULL);
@@ -160,7 +157,6 @@ START_TEST(every_race_has_its_number) {
     ck_assert_str_eq(api_rig_text(&rig, "1.phase"), "over");
     race_rig_destroy(other);
 }
-END_TEST
 
 static void assert_line(const apex_standing *line, size_t place) {
     char where[32];
@@ -181,7 +177,7 @@ static size_t order_of_race(apex_standing lines[], size_t capacity) {
     return apex_race_standings(apex_server_race(rig.servers[0]), lines, capacity);
 }
 
-START_TEST(a_race_shows_its_order_and_then_its_results) {
+TEST(a_race_shows_its_order_and_then_its_results) {
     size_t ada = join("Ada"), bob = join("Bob");
     race_rig_pilot(rig.race, ada);
     race_rig_tick(rig.race, SECOND);
@@ -215,9 +211,8 @@ START_TEST(a_race_shows_its_order_and_then_its_results) {
     ck_assert_str_eq(api_rig_text(&rig, "results.order.0.state"), "dnf");
     ck_assert_uint_eq(strlen(api_rig_text(&rig, "results.state_hash")), 16);
 }
-END_TEST
 
-START_TEST(wrong_addresses_say_where_to_go) {
+TEST(wrong_addresses_say_where_to_go) {
     static const char *const paths[] = {
         "/api",
         "/api/",
@@ -243,9 +238,8 @@ START_TEST(wrong_addresses_say_where_to_go) {
     ck_assert_ptr_nonnull(strstr(api_rig_text(&rig, "error"), "no race 2"));
     ck_assert_uint_eq(api_rig_post(&rig, "/api/races/2/quit", ""), 404);
 }
-END_TEST
 
-START_TEST(other_methods_are_told_which_one) {
+TEST(other_methods_are_told_which_one) {
     static const char *const read[] = {"/api/races",   "/api/races/1", "/api/races/1/status",
                                        "/api/replays", "/metrics",     "/healthz"};
     static const char *const written[] = {"/api/races/1/say", "/api/races/1/kick",
@@ -261,9 +255,8 @@ START_TEST(other_methods_are_told_which_one) {
     ck_assert_uint_eq(api_rig_get(&rig, "/api/races"), 200);
     ck_assert_ptr_null(rig.answer.allow);
 }
-END_TEST
 
-START_TEST(an_answer_without_room_says_so) {
+TEST(an_answer_without_room_says_so) {
     rig.arena.capacity = 128;
     ck_assert_uint_eq(api_rig_get(&rig, "/api/races"), 503);
     ck_assert_ptr_nonnull(strstr(api_rig_text(&rig, "error"), "longer"));
@@ -271,9 +264,8 @@ START_TEST(an_answer_without_room_says_so) {
     ck_assert_uint_eq(api_rig_get(&rig, "/metrics"), 503);
     ck_assert_uint_eq(api_rig_get(&rig, "/api/replays"), 503);
 }
-END_TEST
 
-START_TEST(a_server_that_stands_still_is_ill) {
+TEST(a_server_that_stands_still_is_ill) {
     race_rig_tick(rig.race, 10);
     rig.api.now_us = race_rig_now_us(rig.race) + 1900000;
     ck_assert_uint_eq(api_rig_get_as(&rig, "/healthz", ""), 200);
@@ -286,9 +278,8 @@ START_TEST(a_server_that_stands_still_is_ill) {
     race_rig_tick(rig.race, 3 * SECOND);
     ck_assert_uint_eq(api_rig_get_as(&rig, "/healthz", ""), 200);
 }
-END_TEST
 
-START_TEST(a_server_that_is_closing_is_not_ready_but_well) {
+TEST(a_server_that_is_closing_is_not_ready_but_well) {
     race_rig_tick(rig.race, 10);
     ck_assert_uint_eq(api_rig_get_as(&rig, "/readyz", ""), 200);
     ck_assert_str_eq(api_rig_text(&rig, "status"), "ready");
@@ -301,9 +292,8 @@ START_TEST(a_server_that_is_closing_is_not_ready_but_well) {
     rig.api.now_us = race_rig_now_us(rig.race) + 60000000; // nobody ticks it any more
     ck_assert_uint_eq(api_rig_get_as(&rig, "/healthz", ""), 200);
 }
-END_TEST
 
-START_TEST(a_server_that_lets_nobody_in_is_not_ready) {
+TEST(a_server_that_lets_nobody_in_is_not_ready) {
     for (int tick = 0; tick < 3 * SECOND; tick++) {
         ck_assert_uint_eq(api_rig_get_as(&rig, "/readyz", ""), 200);
         apex_server_account(rig.servers[0], 20000, 0); // of 16,667 us that a tick may take
@@ -311,9 +301,8 @@ START_TEST(a_server_that_lets_nobody_in_is_not_ready) {
     ck_assert_uint_eq(api_rig_get_as(&rig, "/readyz", ""), 503);
     ck_assert_ptr_nonnull(strstr(api_rig_text(&rig, "races.0.why"), "nobody new"));
 }
-END_TEST
 
-START_TEST(json_holds_what_was_put_in) {
+TEST(json_holds_what_was_put_in) {
     apex_arena_reset(&rig.arena);
     apex_json_writer json = answer_json_begin(&rig.arena);
     apex_json_open(&json, NULL, '[');
@@ -342,10 +331,9 @@ START_TEST(json_holds_what_was_put_in) {
     ck_assert_uint_eq(length, sizeof expected - 1);
     ck_assert_mem_eq(text, expected, length);
 }
-END_TEST
 
 // The unused part of the arena is there for the next.
-START_TEST(a_text_gives_back_what_it_did_not_need) {
+TEST(a_text_gives_back_what_it_did_not_need) {
     apex_arena_reset(&rig.arena);
     apex_text_writer text = answer_text_begin(&rig.arena);
     ck_assert_ptr_null(apex_arena_alloc(&rig.arena, 1));
@@ -354,26 +342,4 @@ START_TEST(a_text_gives_back_what_it_did_not_need) {
     ck_assert_ptr_nonnull(answer_text_end(&rig.arena, &text, &length));
     ck_assert_uint_eq(length, 7);
     ck_assert_uint_eq(rig.arena.used, APEX_ARENA_ALIGN);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("apex_api");
-    TCase *tests = tcase_create("api");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, races_are_listed_as_they_stand);
-    tcase_add_test(tests, a_lobby_says_what_it_waits_for);
-    tcase_add_test(tests, a_lobby_counts_real_time_at_any_speed);
-    tcase_add_test(tests, every_race_has_its_number);
-    tcase_add_test(tests, a_race_shows_its_order_and_then_its_results);
-    tcase_add_test(tests, wrong_addresses_say_where_to_go);
-    tcase_add_test(tests, other_methods_are_told_which_one);
-    tcase_add_test(tests, an_answer_without_room_says_so);
-    tcase_add_test(tests, a_server_that_stands_still_is_ill);
-    tcase_add_test(tests, a_server_that_is_closing_is_not_ready_but_well);
-    tcase_add_test(tests, a_server_that_lets_nobody_in_is_not_ready);
-    tcase_add_test(tests, json_holds_what_was_put_in);
-    tcase_add_test(tests, a_text_gives_back_what_it_did_not_need);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

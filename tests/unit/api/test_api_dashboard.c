@@ -5,7 +5,6 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "base/log.h"
 #include "host/host_private.h"
 #include "support/api/api_rig.h"
 #include "support/base/check_main.h"
@@ -62,7 +61,6 @@ static void join(void) {
 
 static void begin(void) {
     static uint64_t web_counters[APEX_WEB_COUNTERS];
-    apex_log_set_level(APEX_LOG_ERROR);
     apex_race_file file = apex_default_race_file();
     snprintf(file.track, sizeof file.track, "oval");
     file.results_dir[0] = '\0';
@@ -169,7 +167,9 @@ static size_t check_all(const json_t *value) {
     return count;
 }
 
-START_TEST(the_dashboard_asks_for_what_there_is) {
+FIXTURE(begin, end)
+
+TEST(the_dashboard_asks_for_what_there_is) {
     json_error_t error;
     json_t *dashboard =
         json_load_file(path_of("grafana-dashboard.json"), JSON_REJECT_DUPLICATES, &error);
@@ -177,10 +177,9 @@ START_TEST(the_dashboard_asks_for_what_there_is) {
     ck_assert_uint_ge(check_all(dashboard), 60);
     json_decref(dashboard);
 }
-END_TEST
 
 // Each family is shown somewhere, or nobody would miss it.
-START_TEST(the_dashboard_leaves_nothing_out) {
+TEST(the_dashboard_leaves_nothing_out) {
     json_t *dashboard = json_load_file(path_of("grafana-dashboard.json"), 0, NULL);
     ck_assert_ptr_nonnull(dashboard);
     char *text = json_dumps(dashboard, JSON_COMPACT);
@@ -194,7 +193,6 @@ START_TEST(the_dashboard_leaves_nothing_out) {
     }
     free(text);
 }
-END_TEST
 
 // Reads the whole file. @return whether a plain value follows that key somewhere, and which
 static bool yaml_value(const char *path, const char *wanted, char value[WORD_BYTES]) {
@@ -224,23 +222,11 @@ static bool yaml_value(const char *path, const char *wanted, char value[WORD_BYT
     return found;
 }
 
-START_TEST(prometheus_is_sent_to_the_right_place) {
+TEST(prometheus_is_sent_to_the_right_place) {
     char value[WORD_BYTES];
     ck_assert(yaml_value(path_of("prometheus.yml"), "metrics_path", value));
     ck_assert_uint_eq(api_rig_get_as(&rig, value, ""), 200);
     ck_assert_ptr_nonnull(strstr(rig.body, "apex_ticks_total"));
     ck_assert(yaml_value(path_of("prometheus.yml"), "targets", value));
     ck_assert_str_eq(value, "localhost:8080"); // the page's address by default
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_dashboard");
-    TCase *tests = tcase_create("dashboard");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, the_dashboard_asks_for_what_there_is);
-    tcase_add_test(tests, the_dashboard_leaves_nothing_out);
-    tcase_add_test(tests, prometheus_is_sent_to_the_right_place);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

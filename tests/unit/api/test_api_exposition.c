@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "host/host_private.h"
 #include "support/api/api_rig.h"
 #include "support/api/exposition_check.h"
@@ -23,7 +22,6 @@ static apex_race_file small_race(void) {
 }
 
 static void begin(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
     apex_race_file file = small_race();
     api_rig_begin(&rig, &file);
 }
@@ -44,7 +42,9 @@ static void assert_value(const char *series, double value) {
     ck_assert_msg(got == value, "%s is %.17g, not %.17g", series, got, value);
 }
 
-START_TEST(the_checker_sees_what_is_wrong) {
+FIXTURE(begin, end)
+
+TEST(the_checker_sees_what_is_wrong) {
 #define FAMILY(name, type) "# HELP " name " Help.\n# TYPE " name " " type "\n"
     static const char *const bad[] = {
         "a 1\n",
@@ -87,9 +87,8 @@ START_TEST(the_checker_sees_what_is_wrong) {
         why));
 #undef FAMILY
 }
-END_TEST
 
-START_TEST(a_fresh_server_can_be_read) {
+TEST(a_fresh_server_can_be_read) {
     scrape();
     assert_value("apex_ticks_total{race=\"1\"}", 0);
     assert_value("apex_players{race=\"1\"}", 2);
@@ -101,9 +100,8 @@ START_TEST(a_fresh_server_can_be_read) {
     ck_assert_ptr_null(strstr(rig.body, "apex_web_connections")); // there is no gateway
     ck_assert_ptr_null(strstr(rig.body, "transport=\"udp\""));    // and no socket
 }
-END_TEST
 
-START_TEST(ticks_fall_into_the_right_buckets) {
+TEST(ticks_fall_into_the_right_buckets) {
     static const uint64_t work_us[] = {0, 24, 25, 99, 100, 139, 140, 17919, 17920, 102400, 5000000};
     for (size_t i = 0; i < sizeof work_us / sizeof work_us[0]; i++) {
         apex_server_account(rig.servers[0], work_us[i], 3 * i);
@@ -129,7 +127,6 @@ START_TEST(ticks_fall_into_the_right_buckets) {
     assert_value("apex_ticks_dropped_total{race=\"1\"}", 300);
     assert_value("apex_overload_strain{race=\"1\"}", 0);
 }
-END_TEST
 
 static bool look(const void *data, apex_process_figures *out) {
     (void)data;
@@ -155,7 +152,7 @@ static bool see_little(const void *data, apex_process_figures *out) {
 }
 
 // The names are those that every dashboard of processes asks for.
-START_TEST(the_process_is_told_once_by_the_usual_names) {
+TEST(the_process_is_told_once_by_the_usual_names) {
     rig.servers[1] = rig.servers[0];
     rig.api.server_count = 2;
     scrape();
@@ -182,9 +179,8 @@ START_TEST(the_process_is_told_once_by_the_usual_names) {
     ck_assert_ptr_null(strstr(rig.body, "process_open_fds"));
     ck_assert_ptr_null(strstr(rig.body, "apex_run_delay"));
 }
-END_TEST
 
-START_TEST(a_race_counts_as_it_goes) {
+TEST(a_race_counts_as_it_goes) {
     apex_client_def def = apex_default_client_def();
     def.name = "Ada";
     size_t ada = race_rig_connect(rig.race, &def);
@@ -225,7 +221,6 @@ START_TEST(a_race_counts_as_it_goes) {
     assert_value("apex_input_gap_ticks_bucket{race=\"1\",le=\"4\"}",
                  (double)(controls.gaps[0] + controls.gaps[1] + controls.gaps[2]));
 }
-END_TEST
 
 static bool far_away(const void *context, apex_link link, apex_link_quality *out) {
     (void)context;
@@ -255,7 +250,7 @@ static double of_ada(const char *name, const char *labels) {
     return -1.0;
 }
 
-START_TEST(players_are_told_to_operators_alone) {
+TEST(players_are_told_to_operators_alone) {
     apex_client_def def = apex_default_client_def();
     def.name = ADA;
     def.want_defs = true;
@@ -292,9 +287,8 @@ START_TEST(players_are_told_to_operators_alone) {
     ck_assert_ptr_nonnull(
         strstr(rig.body, "\"round_trip_ms\":80,\"jitter_ms\":3,\"loss_ratio\":0."));
 }
-END_TEST
 
-START_TEST(two_races_share_families) {
+TEST(two_races_share_families) {
     apex_race_file file = small_race();
     file.bots = 1;
     race_rig *other = race_rig_create(&file, 0, NULL);
@@ -309,9 +303,8 @@ START_TEST(two_races_share_families) {
     assert_value("apex_ticks_total{race=\"2\"}", 30);
     race_rig_destroy(other);
 }
-END_TEST
 
-START_TEST(the_gateway_has_its_own) {
+TEST(the_gateway_has_its_own) {
     uint64_t counters[APEX_WEB_COUNTERS];
     for (uint64_t i = 0; i < APEX_WEB_COUNTERS; i++) {
         counters[i] = 1000 + i;
@@ -334,9 +327,8 @@ START_TEST(the_gateway_has_its_own) {
     assert_value("apex_refusals_total{layer=\"web\",reason=\"closed_unanswered\"}",
                  1000 + APEX_WEB_CLOSED_UNANSWERED);
 }
-END_TEST
 
-START_TEST(recordings_are_told_where_there_are_any) {
+TEST(recordings_are_told_where_there_are_any) {
     scrape();
     ck_assert_ptr_null(strstr(rig.body, "apex_playback"));
     const apex_playback_figures figures = {
@@ -351,7 +343,6 @@ START_TEST(recordings_are_told_where_there_are_any) {
     assert_value("apex_playback_ticks_total", 7000);
     assert_value("apex_playback_seconds_total", 8.5);
 }
-END_TEST
 
 static uint64_t told_us;
 
@@ -360,7 +351,7 @@ static uint64_t a_millisecond_later(void) {
     return told_us;
 }
 
-START_TEST(the_time_of_a_tick_is_that_of_its_stages) {
+TEST(the_time_of_a_tick_is_that_of_its_stages) {
     static apex_server_def def;
     char why[APEX_HOST_WHY_BYTES] = "";
     apex_race_file file = small_race();
@@ -387,23 +378,4 @@ START_TEST(the_time_of_a_tick_is_that_of_its_stages) {
     }
     assert_value("apex_stage_seconds_total{race=\"1\",stage=\"step\"}", 0); // it has no clock
     apex_server_destroy(server);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_exposition");
-    TCase *tests = tcase_create("exposition");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, the_checker_sees_what_is_wrong);
-    tcase_add_test(tests, a_fresh_server_can_be_read);
-    tcase_add_test(tests, ticks_fall_into_the_right_buckets);
-    tcase_add_test(tests, the_process_is_told_once_by_the_usual_names);
-    tcase_add_test(tests, a_race_counts_as_it_goes);
-    tcase_add_test(tests, players_are_told_to_operators_alone);
-    tcase_add_test(tests, two_races_share_families);
-    tcase_add_test(tests, the_gateway_has_its_own);
-    tcase_add_test(tests, recordings_are_told_where_there_are_any);
-    tcase_add_test(tests, the_time_of_a_tick_is_that_of_its_stages);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

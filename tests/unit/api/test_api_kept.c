@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "host/host_private.h"
 #include "support/api/api_rig.h"
 #include "support/base/check_main.h"
@@ -17,7 +16,6 @@ static uint64_t slow_clock(void) {
 }
 
 static void begin(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
     apex_race_file file = apex_default_race_file();
     snprintf(file.track, sizeof file.track, "oval");
     file.results_dir[0] = '\0';
@@ -38,7 +36,9 @@ static uint64_t edition_of(const char *path) {
     return rig.answer.edition;
 }
 
-START_TEST(a_tick_has_one_answer) {
+FIXTURE(begin, end)
+
+TEST(a_tick_has_one_answer) {
     static const char *const paths[] = {"/api/races", "/api/races/1", "/api/races/1/status",
                                         "/metrics"};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
@@ -53,9 +53,8 @@ START_TEST(a_tick_has_one_answer) {
     ck_assert_uint_eq(api_rig_get(&rig, "/healthz"), 200);
     ck_assert_uint_eq(rig.answer.edition, 0); // says what is, not what was
 }
-END_TEST
 
-START_TEST(each_path_has_its_own) {
+TEST(each_path_has_its_own) {
     rig.servers[1] = rig.servers[0];
     rig.api.server_count = 2;
     edition_of("/api/races/1");
@@ -69,18 +68,16 @@ START_TEST(each_path_has_its_own) {
     edition_of("/api/races/1");
     ck_assert_uint_eq(json_array_size(api_rig_at(&rig, "order")), 3);
 }
-END_TEST
 
 // An answer that was kept for an operator is nobody else's.
-START_TEST(what_is_kept_is_not_given_to_all) {
+TEST(what_is_kept_is_not_given_to_all) {
     edition_of("/api/races/1/status");
     ck_assert_uint_eq(api_rig_get_as(&rig, "/api/races/1/status", "not the token at all"), 401);
     ck_assert_uint_eq(rig.answer.edition, 0);
     ck_assert_uint_eq(api_rig_get_as(&rig, "/api/races/1/status", ""), 401);
 }
-END_TEST
 
-START_TEST(an_order_is_seen_at_once) {
+TEST(an_order_is_seen_at_once) {
     reading_us = 4000;
     rig.servers[0]->clock.clock_us = slow_clock;
     edition_of("/api/races/1/status");
@@ -89,10 +86,9 @@ START_TEST(an_order_is_seen_at_once) {
     edition_of("/api/races/1/status");
     ck_assert(api_rig_is(&rig, "stopping"));
 }
-END_TEST
 
 // An answer that took 4 ms is good for 200 ms, and one of 1 s for a second; a cheap one for a tick.
-START_TEST(a_dear_answer_is_kept_for_longer) {
+TEST(a_dear_answer_is_kept_for_longer) {
     reading_us = 4000;
     rig.servers[0]->clock.clock_us = slow_clock;
     uint64_t dear = edition_of("/api/races/1");
@@ -110,10 +106,9 @@ START_TEST(a_dear_answer_is_kept_for_longer) {
     race_rig_tick(rig.race, 1);
     ck_assert_uint_gt(edition_of("/api/races"), dear);
 }
-END_TEST
 
 // The clock is the server's own: what is written again and again never takes more than its share.
-START_TEST(asking_takes_no_more_than_its_share) {
+TEST(asking_takes_no_more_than_its_share) {
     reading_us = 4000;
     rig.servers[0]->clock.clock_us = NULL;
     uint64_t until_us = rig.api.now_us + 10000000, last = 0;
@@ -128,19 +123,4 @@ START_TEST(asking_takes_no_more_than_its_share) {
     }
     ck_assert_uint_le(written * 4000, 10000000 / 45);
     ck_assert_uint_ge(written * 4000, 10000000 / 60);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_api_kept");
-    TCase *tests = tcase_create("kept");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, a_tick_has_one_answer);
-    tcase_add_test(tests, each_path_has_its_own);
-    tcase_add_test(tests, what_is_kept_is_not_given_to_all);
-    tcase_add_test(tests, an_order_is_seen_at_once);
-    tcase_add_test(tests, a_dear_answer_is_kept_for_longer);
-    tcase_add_test(tests, asking_takes_no_more_than_its_share);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

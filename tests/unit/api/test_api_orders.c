@@ -16,7 +16,6 @@ static const char STATUS[] = "/api/races/1/status", SAY[] = "/api/races/1/say",
 static api_rig rig;
 
 static void begin(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
     apex_race_file file = api_rig_race_file();
     file.bots = 1;
     file.race.races = 0;
@@ -44,7 +43,9 @@ static void assert_error(const char *part) {
     ck_assert_msg(strstr(error, part) != NULL, "'%s' does not say '%s'", error, part);
 }
 
-START_TEST(only_the_token_opens) {
+FIXTURE(begin, end)
+
+TEST(only_the_token_opens) {
     static const char *const wrong[] = {
         "open sesame, pleas", "open sesame, please!", "Open sesame, please", "o", "open",
     };
@@ -59,9 +60,8 @@ START_TEST(only_the_token_opens) {
     ck_assert_uint_eq(api_rig_get(&rig, STATUS), 200);
     ck_assert(!api_rig_is(&rig, "stopping"));
 }
-END_TEST
 
-START_TEST(without_a_token_nobody_operates) {
+TEST(without_a_token_nobody_operates) {
     rig.api.token = "";
     ck_assert_uint_eq(api_rig_get_as(&rig, STATUS, ""), 403);
     assert_error("web: {token: ...}");
@@ -69,11 +69,10 @@ START_TEST(without_a_token_nobody_operates) {
     ck_assert_uint_eq(api_rig_post(&rig, SAY, "{\"text\":\"hi\"}"), 403);
     ck_assert_uint_eq(api_rig_get_as(&rig, "/api/races", ""), 200);
 }
-END_TEST
 
 // A token longer than one can be sent is nobody's, and above all not that of a client that sends
 // its head.
-START_TEST(a_token_that_is_too_long_opens_nothing) {
+TEST(a_token_that_is_too_long_opens_nothing) {
     char token[2 * APEX_WEB_TOKEN_BYTES];
     memset(token, 'a', sizeof token);
     token[sizeof token - 1] = '\0';
@@ -83,14 +82,13 @@ START_TEST(a_token_that_is_too_long_opens_nothing) {
     head[sizeof head - 1] = '\0';
     ck_assert_uint_eq(api_rig_get_as(&rig, STATUS, head), 401);
 }
-END_TEST
 
 static uint32_t try_from(const char *address, const char *token) {
     snprintf(rig.request.address, sizeof rig.request.address, "%s", address);
     return api_rig_get_as(&rig, STATUS, token);
 }
 
-START_TEST(who_guesses_has_to_wait) {
+TEST(who_guesses_has_to_wait) {
     for (int i = 0; i < TRIES_MAX; i++) {
         ck_assert_uint_eq(try_from("198.51.100.1", "guess"), 401);
     }
@@ -107,10 +105,9 @@ START_TEST(who_guesses_has_to_wait) {
     ck_assert_ptr_nonnull(strstr(rig.body, "\napex_web_wrong_tokens_total 11\n"));
     ck_assert_ptr_nonnull(strstr(rig.body, "\napex_web_refused_tries_total 3\n"));
 }
-END_TEST
 
 // An attacker from many addresses must not make the server forget those who guess most.
-START_TEST(many_addresses_do_not_free_one) {
+TEST(many_addresses_do_not_free_one) {
     for (int i = 0; i < TRIES_MAX; i++) {
         try_from("198.51.100.1", "guess");
     }
@@ -121,9 +118,8 @@ START_TEST(many_addresses_do_not_free_one) {
     }
     ck_assert_uint_eq(try_from("198.51.100.1", API_RIG_TOKEN), 429);
 }
-END_TEST
 
-START_TEST(a_house_guesses_as_one) {
+TEST(a_house_guesses_as_one) {
     char address[APEX_ADDRESS_BYTES];
     for (int i = 0; i < TRIES_MAX; i++) {
         snprintf(address, sizeof address, "2001:db8:1:2::%x", i);
@@ -132,9 +128,8 @@ START_TEST(a_house_guesses_as_one) {
     ck_assert_uint_eq(try_from("2001:db8:1:2:ffff::1", "guess"), 429);
     ck_assert_uint_eq(try_from("2001:db8:1:3::1", API_RIG_TOKEN), 200);
 }
-END_TEST
 
-START_TEST(what_is_said_reaches_everybody) {
+TEST(what_is_said_reaches_everybody) {
     size_t ada = join("Ada");
     ck_assert_uint_eq(api_rig_post(&rig, SAY, "{\"text\": \"f\\u00fcnf minutes\"}"), 200);
     ck_assert_str_eq(api_rig_text(&rig, "done"), "said to everybody");
@@ -149,18 +144,16 @@ START_TEST(what_is_said_reaches_everybody) {
     ck_assert_uint_eq(api_rig_post(&rig, SAY, "{\"text\":\"again\"}"), 503);
     assert_error("in a moment");
 }
-END_TEST
 
 // Operators' words are logged, since people ask later who said what. A text writes no lines of its
 // own, and has an end.
-START_TEST(what_is_said_is_in_the_log) {
+TEST(what_is_said_is_in_the_log) {
     char logged[4096] = "";
     FILE *file = fmemopen(logged, sizeof logged, "w");
     apex_log_set_level(APEX_LOG_INFO);
     apex_log_set_file(file);
     uint32_t status = api_rig_post(&rig, SAY, "{\"text\":\"five\\nminutes to go\"}");
     apex_log_set_file(stderr);
-    apex_log_set_level(APEX_LOG_ERROR);
     fclose(file);
     ck_assert_uint_eq(status, 200);
     const char *line = strstr(logged, SAY);
@@ -169,9 +162,8 @@ START_TEST(what_is_said_is_in_the_log) {
     ck_assert_ptr_nonnull(strstr(line, "minutes to go\""));
     ck_assert_ptr_eq(strchr(line, '\n') + 1, logged + strlen(logged)); // one line
 }
-END_TEST
 
-START_TEST(bodies_are_read_strictly) {
+TEST(bodies_are_read_strictly) {
     static const struct {
         const char *path, *body, *error;
     } bad[] = {
@@ -209,7 +201,6 @@ START_TEST(bodies_are_read_strictly) {
     snprintf(body, sizeof body, "{\"text\": \"%0*d\"}", APEX_WIRE_TEXT_BYTES - 1, 0);
     ck_assert_uint_eq(api_rig_post(&rig, SAY, body), 200);
 }
-END_TEST
 
 static void assert_kicked(size_t client) {
     const char *text = "";
@@ -220,7 +211,7 @@ static void assert_kicked(size_t client) {
     ck_assert_ptr_nonnull(strstr(text, "operator"));
 }
 
-START_TEST(a_kicked_player_is_told_why) {
+TEST(a_kicked_player_is_told_why) {
     size_t ada = join("Ada"), bob = join("Bob");
     ck_assert_uint_eq(players(), 3);
     ck_assert_uint_eq(api_rig_post(&rig, KICK, "{\"name\": \"ada\"}"), 200);
@@ -240,9 +231,8 @@ START_TEST(a_kicked_player_is_told_why) {
     ck_assert_uint_eq(api_rig_post(&rig, KICK, "{\"name\": \"bot 1\"}"), 200);
     ck_assert_uint_eq(players(), 0);
 }
-END_TEST
 
-START_TEST(the_race_obeys_or_says_why_not) {
+TEST(the_race_obeys_or_says_why_not) {
     ck_assert_uint_eq(api_rig_post(&rig, "/api/races/1/restart", ""), 409);
     assert_error("in its phase lobby; restart is for");
     ck_assert_uint_eq(api_rig_post(&rig, "/api/races/1/start", ""), 200);
@@ -259,9 +249,8 @@ START_TEST(the_race_obeys_or_says_why_not) {
     ck_assert_uint_eq(api_rig_post(&rig, "/api/races/1/start", ""), 409);
     assert_error("it takes a player or a bot");
 }
-END_TEST
 
-START_TEST(quit_ends_it_and_tells_clients) {
+TEST(quit_ends_it_and_tells_clients) {
     size_t ada = join("Ada");
     ck_assert_uint_eq(api_rig_post(&rig, "/api/races/1/quit", ""), 200);
     ck_assert_str_eq(api_rig_text(&rig, "done"), "closing");
@@ -275,9 +264,8 @@ START_TEST(quit_ends_it_and_tells_clients) {
     ck_assert_uint_eq(api_rig_post(&rig, SAY, "{\"text\":\"hi\"}"), 409);
     assert_error("all have gone");
 }
-END_TEST
 
-START_TEST(status_has_what_the_console_says) {
+TEST(status_has_what_the_console_says) {
     size_t ada = join("Ada");
     for (uint64_t i = 1; i <= 100; i++) {
         apex_server_account(rig.servers[0], 10 * i, i);
@@ -313,7 +301,6 @@ START_TEST(status_has_what_the_console_says) {
     ck_assert(json_is_null(api_rig_at(&rig, "order.0.round_trip_ms"))); // no socket, no line
     ck_assert(json_is_null(api_rig_at(&rig, place == 0 ? "order.1.address" : "order.0.address")));
 }
-END_TEST
 
 static uint32_t next_random(uint32_t below) {
     static uint64_t state = 88172645463325252u;
@@ -345,7 +332,7 @@ static void garble(char *text, size_t bytes) {
     }
 }
 
-START_TEST(nonsense_is_refused_and_nothing_else) {
+TEST(nonsense_is_refused_and_nothing_else) {
     static const char *const paths[] = {STATUS,
                                         SAY,
                                         KICK,
@@ -383,28 +370,4 @@ START_TEST(nonsense_is_refused_and_nothing_else) {
     for (size_t place = 0; place < 6; place++) { // the last takes luck
         ck_assert_msg(seen[place] > 0, "no %u", expected[place]);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_api_orders");
-    TCase *tests = tcase_create("orders");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, only_the_token_opens);
-    tcase_add_test(tests, without_a_token_nobody_operates);
-    tcase_add_test(tests, what_is_said_is_in_the_log);
-    tcase_add_test(tests, a_token_that_is_too_long_opens_nothing);
-    tcase_add_test(tests, who_guesses_has_to_wait);
-    tcase_add_test(tests, many_addresses_do_not_free_one);
-    tcase_add_test(tests, a_house_guesses_as_one);
-    tcase_add_test(tests, what_is_said_reaches_everybody);
-    tcase_add_test(tests, bodies_are_read_strictly);
-    tcase_add_test(tests, a_kicked_player_is_told_why);
-    tcase_add_test(tests, the_race_obeys_or_says_why_not);
-    tcase_add_test(tests, quit_ends_it_and_tells_clients);
-    tcase_add_test(tests, status_has_what_the_console_says);
-    tcase_add_test(tests, nonsense_is_refused_and_nothing_else);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

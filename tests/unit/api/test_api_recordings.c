@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/log.h"
 #include "physics/physics.h"
 #include "support/api/api_rig.h"
 #include "support/base/check_main.h"
@@ -52,7 +51,6 @@ static void write_file(const char *name, const char *text) {
 }
 
 static void begin(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
     check_make_folder(folder, "replays");
     apex_race_file file = race_of("live");
     api_rig_begin(&rig, &file);
@@ -76,7 +74,9 @@ static size_t list(void) {
     return list_again();
 }
 
-START_TEST(recordings_are_listed_newest_first) {
+FIXTURE(begin, end)
+
+TEST(recordings_are_listed_newest_first) {
     record("first.apexr", "Saturday");
     record("50% & \"more\".apexr", "Sunday");
     set_age("first.apexr", 1700000000);
@@ -99,9 +99,8 @@ START_TEST(recordings_are_listed_newest_first) {
     ck_assert(api_rig_is(&rig, "1.closed"));
     ck_assert_ptr_null(json_object_get(api_rig_at(&rig, "1"), "error"));
 }
-END_TEST
 
-START_TEST(only_plain_files_with_proper_names_are) {
+TEST(only_plain_files_with_proper_names_are) {
     write_file(".hidden.apexr", "x");
     write_file(".apexr", "x");
     write_file("notes.txt", "x");
@@ -115,9 +114,8 @@ START_TEST(only_plain_files_with_proper_names_are) {
     write_file("real.apexr", "x");
     ck_assert_uint_eq(list(), 1);
 }
-END_TEST
 
-START_TEST(a_bad_file_is_listed_with_what_is_wrong) {
+TEST(a_bad_file_is_listed_with_what_is_wrong) {
     write_file("text.apexr", "these are no cars");
     ck_assert_uint_eq(list(), 1);
     ck_assert_ptr_nonnull(strstr(api_rig_text(&rig, "0.error"), "not an Apex replay"));
@@ -127,10 +125,9 @@ START_TEST(a_bad_file_is_listed_with_what_is_wrong) {
     ck_assert_ptr_null(json_object_get(api_rig_at(&rig, "0"), "error"));
     ck_assert_str_eq(api_rig_text(&rig, "0.race"), "mended");
 }
-END_TEST
 
 // As a server leaves it that writes it still, or was killed.
-START_TEST(a_recording_without_its_end_can_be_watched) {
+TEST(a_recording_without_its_end_can_be_watched) {
     record("cut.apexr", "cut");
     struct stat status;
     ck_assert_int_eq(stat(path_of("cut.apexr"), &status), 0);
@@ -140,10 +137,9 @@ START_TEST(a_recording_without_its_end_can_be_watched) {
     ck_assert(!api_rig_is(&rig, "0.closed"));
     ck_assert_ptr_null(json_object_get(api_rig_at(&rig, "0"), "error"));
 }
-END_TEST
 
 // While a server records, the list is asked for every few seconds.
-START_TEST(a_recording_that_grows_is_looked_at_now_and_then) {
+TEST(a_recording_that_grows_is_looked_at_now_and_then) {
     apex_race_file file = race_of("long");
     race_rig *recorded = race_rig_create(&file, 0, path_of("grows.apexr"));
     ck_assert_ptr_nonnull(recorded);
@@ -165,11 +161,10 @@ START_TEST(a_recording_that_grows_is_looked_at_now_and_then) {
     ck_assert(api_rig_number(&rig, "0.ticks") == 1250);
     ck_assert(api_rig_is(&rig, "0.closed"));
 }
-END_TEST
 
 // The chunks of a file that were found are not looked for again, and of another file in its place
 // nothing is known.
-START_TEST(looking_goes_on_where_it_ended) {
+TEST(looking_goes_on_where_it_ended) {
     apex_race_file file = race_of("long");
     race_rig *recorded = race_rig_create(&file, 0, path_of("grows.apexr"));
     ck_assert_ptr_nonnull(recorded);
@@ -196,9 +191,8 @@ START_TEST(looking_goes_on_where_it_ended) {
     ck_assert_str_eq(api_rig_text(&rig, "0.race"), "another");
     race_rig_destroy(recorded);
 }
-END_TEST
 
-START_TEST(a_header_is_read_once) {
+TEST(a_header_is_read_once) {
     record("race.apexr", "kept");
     set_age("race.apexr", 1700000000);
     ck_assert_uint_eq(list(), 1);
@@ -215,10 +209,9 @@ START_TEST(a_header_is_read_once) {
     ck_assert_uint_eq(list(), 1);
     ck_assert_ptr_nonnull(strstr(api_rig_text(&rig, "0.error"), "not an Apex replay"));
 }
-END_TEST
 
 // A client that asks two hundred times a second would have every tick wait for the disk.
-START_TEST(the_directory_is_looked_at_once_a_second) {
+TEST(the_directory_is_looked_at_once_a_second) {
     write_file("one.apexr", "x");
     ck_assert_uint_eq(list(), 1);
     write_file("two.apexr", "x");
@@ -227,9 +220,8 @@ START_TEST(the_directory_is_looked_at_once_a_second) {
     rig.api.now_us += 1;
     ck_assert_uint_eq(list_again(), 2);
 }
-END_TEST
 
-START_TEST(the_newest_two_hundred_are_enough) {
+TEST(the_newest_two_hundred_are_enough) {
     char name[32];
     for (int i = 0; i < 230; i++) {
         snprintf(name, sizeof name, "%03d.apexr", i);
@@ -244,9 +236,8 @@ START_TEST(the_newest_two_hundred_are_enough) {
     ck_assert_str_eq(api_rig_text(&rig, "0.name"), "000.apexr");
     ck_assert_str_eq(api_rig_text(&rig, "199.name"), "031.apexr");
 }
-END_TEST
 
-START_TEST(a_directory_that_is_not_there_is_told) {
+TEST(a_directory_that_is_not_there_is_told) {
     rig.api.replays_dir = "";
     ck_assert_uint_eq(list(), 0);
     rig.api.replays_dir = "/nowhere/at/all";
@@ -254,23 +245,4 @@ START_TEST(a_directory_that_is_not_there_is_told) {
     ck_assert_uint_eq(api_rig_get_as(&rig, "/api/replays", ""), 503);
     ck_assert_ptr_nonnull(strstr(api_rig_text(&rig, "error"), "replays_dir"));
     ck_assert_ptr_null(strstr(rig.body, "/nowhere")); // not everybody's business
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_api_replays");
-    TCase *tests = tcase_create("replays");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, recordings_are_listed_newest_first);
-    tcase_add_test(tests, only_plain_files_with_proper_names_are);
-    tcase_add_test(tests, a_bad_file_is_listed_with_what_is_wrong);
-    tcase_add_test(tests, a_recording_without_its_end_can_be_watched);
-    tcase_add_test(tests, a_recording_that_grows_is_looked_at_now_and_then);
-    tcase_add_test(tests, looking_goes_on_where_it_ended);
-    tcase_add_test(tests, a_header_is_read_once);
-    tcase_add_test(tests, the_directory_is_looked_at_once_a_second);
-    tcase_add_test(tests, the_newest_two_hundred_are_enough);
-    tcase_add_test(tests, a_directory_that_is_not_there_is_told);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-START_TEST(blocks_are_aligned_and_do_not_overlap) {
+TEST(blocks_are_aligned_and_do_not_overlap) {
     apex_arena arena;
     ck_assert_int_eq(apex_arena_create(&arena, 1024), APEX_OK);
     unsigned char *previous = NULL;
@@ -24,9 +24,8 @@ START_TEST(blocks_are_aligned_and_do_not_overlap) {
     ck_assert_uint_eq(arena.used, 64 + 64 + 64 + 128 + 64);
     apex_arena_destroy(&arena);
 }
-END_TEST
 
-START_TEST(a_full_arena_says_so_and_stays_as_it_was) {
+TEST(a_full_arena_says_so_and_stays_as_it_was) {
     apex_arena arena;
     ck_assert_int_eq(apex_arena_create(&arena, 200), APEX_OK);
     ck_assert_uint_eq(arena.capacity, 256);
@@ -38,9 +37,8 @@ START_TEST(a_full_arena_says_so_and_stays_as_it_was) {
     ck_assert_ptr_nonnull(apex_arena_alloc(&arena, 0));
     apex_arena_destroy(&arena);
 }
-END_TEST
 
-START_TEST(sizes_that_overflow_are_refused) {
+TEST(sizes_that_overflow_are_refused) {
     apex_arena arena;
     ck_assert_int_eq(apex_arena_create(&arena, SIZE_MAX), APEX_ERR_NO_MEMORY);
     ck_assert_ptr_null(apex_arena_alloc(&arena, 1));
@@ -54,9 +52,8 @@ START_TEST(sizes_that_overflow_are_refused) {
     ck_assert_uint_eq(arena.used, 0);
     apex_arena_destroy(&arena);
 }
-END_TEST
 
-START_TEST(zeroed_memory_is_zero_after_it_was_used) {
+TEST(zeroed_memory_is_zero_after_it_was_used) {
     apex_arena arena;
     ck_assert_int_eq(apex_arena_create(&arena, 256), APEX_OK);
     memset(apex_arena_alloc(&arena, 256), 0xff, 256);
@@ -67,9 +64,8 @@ START_TEST(zeroed_memory_is_zero_after_it_was_used) {
     ck_assert_ptr_nonnull(apex_arena_alloc_zero(&arena, 5, 0));
     apex_arena_destroy(&arena);
 }
-END_TEST
 
-START_TEST(high_water_outlives_reset) {
+TEST(high_water_outlives_reset) {
     apex_arena arena;
     ck_assert_int_eq(apex_arena_create(&arena, 1024), APEX_OK);
     void *first = apex_arena_alloc(&arena, 500);
@@ -86,27 +82,12 @@ START_TEST(high_water_outlives_reset) {
     ck_assert_uint_eq(arena.high_water, 64 + 640);
     apex_arena_destroy(&arena);
 }
-END_TEST
 
-START_TEST(an_empty_arena_gives_nothing) {
+TEST(an_empty_arena_gives_nothing) {
     apex_arena arena;
     ck_assert_int_eq(apex_arena_create(&arena, 0), APEX_OK);
     ck_assert_ptr_null(apex_arena_alloc(&arena, 1));
     apex_arena_destroy(&arena);
     ck_assert_ptr_null(arena.block);
     apex_arena_destroy(&arena);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("base/arena");
-    TCase *tests = tcase_create("arena");
-    tcase_add_test(tests, blocks_are_aligned_and_do_not_overlap);
-    tcase_add_test(tests, a_full_arena_says_so_and_stays_as_it_was);
-    tcase_add_test(tests, sizes_that_overflow_are_refused);
-    tcase_add_test(tests, zeroed_memory_is_zero_after_it_was_used);
-    tcase_add_test(tests, high_water_outlives_reset);
-    tcase_add_test(tests, an_empty_arena_gives_nothing);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

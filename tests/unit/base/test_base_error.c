@@ -10,14 +10,13 @@ static const int all[] = {APEX_ERR_MAP(VALUE_OF)};
 #define COUNT (sizeof all / sizeof all[0])
 
 // Numbers are in logs and result files: -1 to -N without a gap or a repeat, whatever is added.
-START_TEST(every_error_is_negative_and_numbered_without_gaps) {
+TEST(every_error_is_negative_and_numbered_without_gaps) {
     for (size_t i = 0; i < COUNT; i++) {
         ck_assert_int_eq(all[i], -1 - (int)i);
     }
 }
-END_TEST
 
-START_TEST(every_error_has_a_name_and_a_text_of_its_own) {
+TEST(every_error_has_a_name_and_a_text_of_its_own) {
     for (size_t i = 0; i < COUNT; i++) {
         ck_assert_str_ne(apex_err_name(all[i]), "UNKNOWN");
         ck_assert_uint_gt(strlen(apex_err_text(all[i])), 0);
@@ -29,32 +28,18 @@ START_TEST(every_error_has_a_name_and_a_text_of_its_own) {
     ck_assert_str_eq(apex_err_name(APEX_ERR_BUSY_PORT), "BUSY_PORT");
     ck_assert_str_eq(apex_err_text(APEX_ERR_BUSY_PORT), "address or port already in use");
 }
-END_TEST
 
-START_TEST(numbers_outside_the_table_are_answered) {
+TEST(numbers_outside_the_table_are_answered) {
     ck_assert_str_eq(apex_err_name(APEX_OK), "OK");
     ck_assert_str_eq(apex_err_name(7), "UNKNOWN");
     ck_assert_str_eq(apex_err_text(-1000), "unknown error");
 }
-END_TEST
 
-START_TEST(errno_maps_to_what_a_person_would_say) {
+TEST(errno_maps_to_what_a_person_would_say) {
     ck_assert_int_eq(apex_err_from_errno(0), APEX_OK);
     ck_assert_int_eq(apex_err_from_errno(EADDRINUSE), APEX_ERR_BUSY_PORT);
     ck_assert_int_eq(apex_err_from_errno(ENOENT), APEX_ERR_NOT_FOUND);
     ck_assert_int_eq(apex_err_from_errno(EACCES), APEX_ERR_PERMISSION);
     ck_assert_int_eq(apex_err_from_errno(ENOSPC), APEX_ERR_FULL);
     ck_assert_int_eq(apex_err_from_errno(EISDIR), APEX_ERR_IO);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("base/error");
-    TCase *tests = tcase_create("error");
-    tcase_add_test(tests, every_error_is_negative_and_numbered_without_gaps);
-    tcase_add_test(tests, every_error_has_a_name_and_a_text_of_its_own);
-    tcase_add_test(tests, numbers_outside_the_table_are_answered);
-    tcase_add_test(tests, errno_maps_to_what_a_person_would_say);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -37,14 +37,15 @@ static const struct {
 
 #define KNOWN_COUNT (sizeof known / sizeof known[0])
 
-START_TEST(bytes_hash_to_the_published_values) {
+FIXTURE(setup, NULL)
+
+TEST(bytes_hash_to_the_published_values) {
     for (size_t i = 0; i < KNOWN_COUNT; i++) {
         ck_assert_uint_eq(apex_hash_bytes(input, known[i].length, known[i].seed), known[i].hash);
     }
 }
-END_TEST
 
-START_TEST(a_stream_hashes_like_the_whole_however_it_is_cut) {
+TEST(a_stream_hashes_like_the_whole_however_it_is_cut) {
     static const size_t cuts[] = {1, 7, 64, 255, 256, 257, 1000};
     for (size_t i = 0; i < KNOWN_COUNT; i++) {
         for (size_t c = 0; c < sizeof cuts / sizeof cuts[0]; c++) {
@@ -59,9 +60,8 @@ START_TEST(a_stream_hashes_like_the_whole_however_it_is_cut) {
         }
     }
 }
-END_TEST
 
-START_TEST(a_stream_may_be_read_and_go_on) {
+TEST(a_stream_may_be_read_and_go_on) {
     apex_hash_stream stream;
     apex_hash_begin(&stream, 0);
     ck_assert_uint_eq(apex_hash_end(&stream), 0x2D06800538D394C2);
@@ -71,23 +71,9 @@ START_TEST(a_stream_may_be_read_and_go_on) {
     apex_hash_add(&stream, input + 195, 403 - 195);
     ck_assert_uint_eq(apex_hash_end(&stream), 0xCDEB804D65C6DEA4);
 }
-END_TEST
 
-START_TEST(a_hash_becomes_hex_text) {
+TEST(a_hash_becomes_hex_text) {
     char text[APEX_HASH_HEX_BYTES];
     apex_hash_to_hex(0x00D5f0123456789aU, text);
     ck_assert_str_eq(text, "00d5f0123456789a");
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("base/hash");
-    TCase *tests = tcase_create("hash");
-    tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, bytes_hash_to_the_published_values);
-    tcase_add_test(tests, a_stream_hashes_like_the_whole_however_it_is_cut);
-    tcase_add_test(tests, a_stream_may_be_read_and_go_on);
-    tcase_add_test(tests, a_hash_becomes_hex_text);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

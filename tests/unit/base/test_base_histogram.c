@@ -21,7 +21,7 @@ static uint64_t next_random(uint64_t *state) {
 }
 
 // Spread over seven orders of magnitude, so that every size of bucket has its share.
-START_TEST(quantiles_are_those_of_the_sorted_values) {
+TEST(quantiles_are_those_of_the_sorted_values) {
     static uint64_t values[VALUES];
     static apex_histogram histogram;
     memset(&histogram, 0, sizeof histogram);
@@ -43,9 +43,8 @@ START_TEST(quantiles_are_those_of_the_sorted_values) {
                       (unsigned long long)told, (unsigned long long)truth);
     }
 }
-END_TEST
 
-START_TEST(small_values_are_exact) {
+TEST(small_values_are_exact) {
     static apex_histogram histogram;
     memset(&histogram, 0, sizeof histogram);
     ck_assert_uint_eq(apex_histogram_quantile(&histogram, 0.5), 0); // empty
@@ -57,9 +56,8 @@ START_TEST(small_values_are_exact) {
     }
     ck_assert_uint_eq(apex_histogram_quantile(&histogram, 0.0), 0);
 }
-END_TEST
 
-START_TEST(one_value_is_all_its_quantiles) {
+TEST(one_value_is_all_its_quantiles) {
     static const uint64_t VALUES_ALONE[] = {0, 31, 32, 63, 64, 65, 127, 128, 16667, 1000003};
     for (size_t i = 0; i < sizeof VALUES_ALONE / sizeof VALUES_ALONE[0]; i++) {
         static apex_histogram histogram;
@@ -69,10 +67,9 @@ START_TEST(one_value_is_all_its_quantiles) {
         ck_assert_uint_eq(apex_histogram_quantile(&histogram, 1.0), VALUES_ALONE[i]);
     }
 }
-END_TEST
 
 // The smallest value that does not fit the buckets, and the largest there is.
-START_TEST(giants_keep_their_size) {
+TEST(giants_keep_their_size) {
     static apex_histogram histogram;
     memset(&histogram, 0, sizeof histogram);
     apex_histogram_add(&histogram, 5);
@@ -81,9 +78,8 @@ START_TEST(giants_keep_their_size) {
     ck_assert_uint_eq(apex_histogram_quantile(&histogram, 0.3), 5);
     ck_assert_uint_eq(apex_histogram_quantile(&histogram, 1.0), UINT64_MAX);
 }
-END_TEST
 
-START_TEST(a_merged_histogram_is_that_of_all_values) {
+TEST(a_merged_histogram_is_that_of_all_values) {
     apex_histogram all = {0};
     apex_histogram parts[2] = {0};
     uint64_t state = 5;
@@ -98,10 +94,9 @@ START_TEST(a_merged_histogram_is_that_of_all_values) {
     apex_histogram_merge(&all, &empty);
     ck_assert_mem_eq(&parts[0], &all, sizeof all);
 }
-END_TEST
 
 // Bounds that begin a bucket: small ones, and 32 to 63 times a power of two.
-START_TEST(counts_below_a_bound_are_exact) {
+TEST(counts_below_a_bound_are_exact) {
     static const uint64_t bounds[] = {0, 1, 25, 63, 64, 66, 100, 140, 1120, 17920, 102400};
     static uint64_t values[VALUES];
     static apex_histogram histogram;
@@ -123,28 +118,12 @@ START_TEST(counts_below_a_bound_are_exact) {
     }
     ck_assert_uint_eq(apex_histogram_count_below(&histogram, UINT64_C(1) << 37), VALUES);
 }
-END_TEST
 
-START_TEST(counts_by_value_have_quantiles) {
+TEST(counts_by_value_have_quantiles) {
     static const uint64_t COUNTS[5] = {0, 50, 40, 9, 1};
     ck_assert_uint_eq(apex_counts_quantile(COUNTS, 5, 0.5), 1);
     ck_assert_uint_eq(apex_counts_quantile(COUNTS, 5, 0.51), 2);
     ck_assert_uint_eq(apex_counts_quantile(COUNTS, 5, 0.99), 3);
     ck_assert_uint_eq(apex_counts_quantile(COUNTS, 5, 1.0), 4);
     ck_assert_uint_eq(apex_counts_quantile((const uint64_t[5]){0}, 5, 0.5), 0);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("base_histogram");
-    TCase *tests = tcase_create("histogram");
-    tcase_add_test(tests, quantiles_are_those_of_the_sorted_values);
-    tcase_add_test(tests, small_values_are_exact);
-    tcase_add_test(tests, one_value_is_all_its_quantiles);
-    tcase_add_test(tests, giants_keep_their_size);
-    tcase_add_test(tests, a_merged_histogram_is_that_of_all_values);
-    tcase_add_test(tests, counts_below_a_bound_are_exact);
-    tcase_add_test(tests, counts_by_value_have_quantiles);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -48,7 +48,7 @@ static void check_visits(apex_jobs *jobs, uint32_t count, uint32_t grain) {
     }
 }
 
-START_TEST(each_index_runs_exactly_once) {
+TEST_OVER(each_index_runs_exactly_once, 1, 9) {
     static const uint32_t counts[] = {0, 1, 7, COUNT_MAX};
     static const uint32_t grains[] = {0, 1, 3, 64, COUNT_MAX, UINT32_MAX};
     apex_jobs *jobs = apex_jobs_create((uint32_t)_i);
@@ -61,17 +61,15 @@ START_TEST(each_index_runs_exactly_once) {
     }
     apex_jobs_destroy(jobs);
 }
-END_TEST
 
-START_TEST(null_runs_inline) {
+TEST(null_runs_inline) {
     ck_assert_uint_eq(apex_jobs_worker_count(NULL), 1);
     check_visits(NULL, 0, 1);
     check_visits(NULL, COUNT_MAX, 7);
     apex_jobs_destroy(NULL);
 }
-END_TEST
 
-START_TEST(worker_counts_are_clamped) {
+TEST(worker_counts_are_clamped) {
     apex_jobs *jobs = apex_jobs_create(0);
     ck_assert_uint_eq(apex_jobs_worker_count(jobs), 1);
     apex_jobs_destroy(jobs);
@@ -80,7 +78,6 @@ START_TEST(worker_counts_are_clamped) {
     check_visits(jobs, COUNT_MAX, 1);
     apex_jobs_destroy(jobs);
 }
-END_TEST
 
 static void fill(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
     (void)worker;
@@ -93,7 +90,7 @@ static void fill(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
 // Rounds that follow each other at once, each reading what the one before it wrote by whatever
 // thread: a late worker that strays into the next round, or a write not yet visible, changes the
 // result.
-START_TEST(the_result_does_not_depend_on_the_workers) {
+TEST(the_result_does_not_depend_on_the_workers) {
     static uint64_t slots[257];
     uint64_t expected = 0;
     for (uint32_t workers = 1; workers <= 8; workers++) {
@@ -110,7 +107,6 @@ START_TEST(the_result_does_not_depend_on_the_workers) {
         ck_assert_uint_eq(hash, expected);
     }
 }
-END_TEST
 
 struct meeting {
     _Atomic uint32_t arrived;
@@ -127,14 +123,13 @@ static void meet(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
     while (meeting->arrived < meeting->expected) {}
 }
 
-START_TEST(workers_run_at_the_same_time) {
+TEST(workers_run_at_the_same_time) {
     struct meeting meeting = {.expected = 4};
     apex_jobs *jobs = apex_jobs_create(4);
     apex_jobs_for(jobs, 4, 1, meet, &meeting);
     apex_jobs_destroy(jobs);
     ck_assert_uint_eq(meeting.arrived, 4);
 }
-END_TEST
 
 struct slow_piece {
     struct meeting meeting;
@@ -152,7 +147,7 @@ static void finish_late(void *ctx, uint32_t begin, uint32_t end, uint32_t worker
     slow->slots[begin] = hash;
 }
 
-START_TEST(a_loop_returns_when_the_last_piece_is_done) {
+TEST(a_loop_returns_when_the_last_piece_is_done) {
     apex_jobs *jobs = apex_jobs_create(2);
     struct slow_piece slow = {.meeting.expected = 2};
     apex_jobs_for(jobs, 2, 1, finish_late, &slow);
@@ -160,9 +155,8 @@ START_TEST(a_loop_returns_when_the_last_piece_is_done) {
     ck_assert_uint_ne(slow.slots[1], 0);
     apex_jobs_destroy(jobs);
 }
-END_TEST
 
-START_TEST(a_loop_allocates_nothing) {
+TEST(a_loop_allocates_nothing) {
     if (!heap_count_works()) {
         puts("heap calls are not counted under a sanitizer: test passed over");
         return;
@@ -179,10 +173,9 @@ START_TEST(a_loop_allocates_nothing) {
     ck_assert_uint_eq(counted.allocs, 0);
     ck_assert_uint_eq(counted.frees, 0);
 }
-END_TEST
 
 // Without this, the test above would pass with a counter that counts nothing.
-START_TEST(the_heap_counter_counts) {
+TEST(the_heap_counter_counts) {
     if (!heap_count_works()) {
         return;
     }
@@ -192,21 +185,4 @@ START_TEST(the_heap_counter_counts) {
     heap_count counted = heap_count_stop();
     ck_assert_uint_eq(counted.allocs, 1);
     ck_assert_uint_eq(counted.frees, 1);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("base/jobs");
-    TCase *tests = tcase_create("jobs");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, each_index_runs_exactly_once, 1, 9);
-    tcase_add_test(tests, null_runs_inline);
-    tcase_add_test(tests, worker_counts_are_clamped);
-    tcase_add_test(tests, the_result_does_not_depend_on_the_workers);
-    tcase_add_test(tests, workers_run_at_the_same_time);
-    tcase_add_test(tests, a_loop_returns_when_the_last_piece_is_done);
-    tcase_add_test(tests, a_loop_allocates_nothing);
-    tcase_add_test(tests, the_heap_counter_counts);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -37,23 +37,23 @@ static void check_text(const char *text, const char *expected) {
     check_written(expected);
 }
 
-START_TEST(plain_text_stands_in_quotes) {
+FIXTURE(setup, teardown)
+
+TEST(plain_text_stands_in_quotes) {
     check_text("", "\"\"");
     check_text("Corvette C5", "\"Corvette C5\"");
     // JSON allows an escaped slash but asks for none, and %s is no format.
     check_text("1/4 mile, 100 %s", "\"1/4 mile, 100 %s\"");
 }
-END_TEST
 
-START_TEST(quotes_and_backslashes_are_escaped) {
+TEST(quotes_and_backslashes_are_escaped) {
     check_text("the \"Eight\"", "\"the \\\"Eight\\\"\"");
     check_text("a\\b", "\"a\\\\b\"");
     // Escaped twice over or not at all, this would end the string early.
     check_text("\\\"", "\"\\\\\\\"\"");
 }
-END_TEST
 
-START_TEST(every_control_character_is_escaped) {
+TEST(every_control_character_is_escaped) {
     for (unsigned code = 1; code < 0x20; code++) {
         char text[] = {'a', (char)code, 'b', 0};
         char expected[16];
@@ -68,23 +68,20 @@ START_TEST(every_control_character_is_escaped) {
     check_text(" ~\x7f\xc2\x9b", "\" ~\\u007f\\u009b\"");
     check_text("\xc2\xa0", "\"\xc2\xa0\"");
 }
-END_TEST
 
-START_TEST(utf8_passes_through) {
+TEST(utf8_passes_through) {
     // Two, three and four bytes a character. As signed char all of them are below a space.
     check_text("N\xc3\xbcrburgring", "\"N\xc3\xbcrburgring\"");
     check_text("\xe2\x82\xac", "\"\xe2\x82\xac\"");
     check_text("\xf0\x9f\x8f\x81", "\"\xf0\x9f\x8f\x81\"");
 }
-END_TEST
 
-START_TEST(what_is_no_utf8_becomes_a_replacement_each) {
+TEST(what_is_no_utf8_becomes_a_replacement_each) {
     check_text("J\xf6rg \xc3", "\"J\xef\xbf\xbdrg \xef\xbf\xbd\"");
     check_text("\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""); // a surrogate
     check_text("\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\"");                 // an overlong slash
     check_text("\xe2\x82", "\"\xef\xbf\xbd\xef\xbf\xbd\"");                 // a cut euro
 }
-END_TEST
 
 static void put_sample(void) {
     apex_json_open(&json, NULL, '{');
@@ -109,14 +106,13 @@ static void put_sample(void) {
     apex_json_close(&json);
 }
 
-START_TEST(compact_has_neither_blanks_nor_lines) {
+TEST(compact_has_neither_blanks_nor_lines) {
     put_sample();
     check_written("{\"list\":[{\"a\":1,\"b\":true},[],null],\"none\":{},\"a \\\"name\\\"\":false,"
                   "\"more\":[-2,3]}");
 }
-END_TEST
 
-START_TEST(lines_go_as_deep_as_was_asked_for) {
+TEST(lines_go_as_deep_as_was_asked_for) {
     begin(1);
     put_sample();
     check_written("{\n  \"list\": [{\"a\": 1, \"b\": true}, [], null],\n  \"none\": {},\n"
@@ -132,9 +128,8 @@ START_TEST(lines_go_as_deep_as_was_asked_for) {
                   "    null\n  ],\n  \"none\": {},\n  \"a \\\"name\\\"\": false,\n"
                   "  \"more\": [\n    -2,\n    3\n  ]\n}");
 }
-END_TEST
 
-START_TEST(numbers_keep_what_they_are) {
+TEST(numbers_keep_what_they_are) {
     apex_json_open(&json, NULL, '[');
     apex_json_count(&json, NULL, UINT64_MAX);
     apex_json_integer(&json, NULL, INT64_MIN);
@@ -148,9 +143,8 @@ START_TEST(numbers_keep_what_they_are) {
     check_written("[18446744073709551615,-9223372036854775808,-9223372036854.775808,-0.000001,"
                   "83.00001,null,60,\"00ab00000000cd01\"]");
 }
-END_TEST
 
-START_TEST(reals_have_as_many_digits_as_were_asked_for) {
+TEST(reals_have_as_many_digits_as_were_asked_for) {
     apex_json_open(&json, NULL, '[');
     apex_json_number(&json, NULL, 1.0 / 3.0, 9);
     apex_json_number(&json, NULL, 1.0 / 3.0, 17);
@@ -163,9 +157,8 @@ START_TEST(reals_have_as_many_digits_as_were_asked_for) {
     apex_json_close(&json);
     check_written("[0.333333333,0.33333333333333331,2,2.0,-2.5,1e+09,null,null]");
 }
-END_TEST
 
-START_TEST(what_does_not_fit_is_noted) {
+TEST(what_does_not_fit_is_noted) {
     char room[8];
     apex_json_writer small = apex_json_begin(apex_text_in(room, sizeof room), APEX_JSON_COMPACT);
     apex_json_text(&small, NULL, "sixsix");
@@ -178,9 +171,8 @@ START_TEST(what_does_not_fit_is_noted) {
     apex_json_null(&small, NULL);
     ck_assert(small.text.is_cut);
 }
-END_TEST
 
-START_TEST(a_text_that_grows_holds_all) {
+TEST(a_text_that_grows_holds_all) {
     apex_text_writer text = apex_text_growing();
     for (uint64_t i = 0; i < 10000; i++) {
         apex_text_count(&text, i % 10);
@@ -193,9 +185,8 @@ START_TEST(a_text_that_grows_holds_all) {
     ck_assert_ptr_null(text.bytes); // the next text begins in memory of its own
     free(whole);
 }
-END_TEST
 
-START_TEST(a_document_is_printed_as_a_line) {
+TEST(a_document_is_printed_as_a_line) {
     char *written = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&written, &length);
@@ -207,25 +198,4 @@ START_TEST(a_document_is_printed_as_a_line) {
     fclose(out);
     ck_assert_str_eq(written, "before {\"title\":\"x\"}\n");
     free(written);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("base/json_writer");
-    TCase *tests = tcase_create("json_writer");
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, plain_text_stands_in_quotes);
-    tcase_add_test(tests, quotes_and_backslashes_are_escaped);
-    tcase_add_test(tests, every_control_character_is_escaped);
-    tcase_add_test(tests, utf8_passes_through);
-    tcase_add_test(tests, what_is_no_utf8_becomes_a_replacement_each);
-    tcase_add_test(tests, compact_has_neither_blanks_nor_lines);
-    tcase_add_test(tests, lines_go_as_deep_as_was_asked_for);
-    tcase_add_test(tests, numbers_keep_what_they_are);
-    tcase_add_test(tests, reals_have_as_many_digits_as_were_asked_for);
-    tcase_add_test(tests, what_does_not_fit_is_noted);
-    tcase_add_test(tests, a_text_that_grows_holds_all);
-    tcase_add_test(tests, a_document_is_printed_as_a_line);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

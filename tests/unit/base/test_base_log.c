@@ -29,21 +29,21 @@ static void teardown(void) {
     free(written);
 }
 
-START_TEST(a_text_line_has_time_level_module_and_text) {
+FIXTURE(setup, teardown)
+
+TEST(a_text_line_has_time_level_module_and_text) {
     apex_log(APEX_LOG_WARN, "net", "%d of %s", 3, "peers");
     ck_assert_str_eq(written, "2026-03-01T12:00:00.123Z warn  net: 3 of peers\n");
 }
-END_TEST
 
-START_TEST(a_json_line_has_the_same) {
+TEST(a_json_line_has_the_same) {
     apex_log_set_format(APEX_LOG_JSON);
     apex_log(APEX_LOG_ERROR, "race", "lap %.1f", 1.5);
     ck_assert_str_eq(written, "{\"time\":\"2026-03-01T12:00:00.123Z\",\"level\":\"error\","
                               "\"module\":\"race\",\"text\":\"lap 1.5\"}\n");
 }
-END_TEST
 
-START_TEST(a_line_says_of_which_race_it_is) {
+TEST(a_line_says_of_which_race_it_is) {
     apex_log_set_race(2);
     apex_log(APEX_LOG_INFO, "race", "grid");
     apex_log_set_format(APEX_LOG_JSON);
@@ -56,9 +56,8 @@ START_TEST(a_line_says_of_which_race_it_is) {
                               "\"module\":\"race\",\"race\":2,\"text\":\"grid\"}\n"
                               "2026-03-01T12:00:00.123Z info  race: grid\n");
 }
-END_TEST
 
-START_TEST(time_is_utc_with_leap_days) {
+TEST(time_is_utc_with_leap_days) {
     apex_log_set_time(0);
     apex_log(APEX_LOG_INFO, "a", "b");
     ck_assert_str_eq(written, "1970-01-01T00:00:00.000Z info  a: b\n");
@@ -71,9 +70,8 @@ START_TEST(time_is_utc_with_leap_days) {
     apex_log(APEX_LOG_INFO, "a", "b");
     ck_assert_str_eq(written + before, "2024-02-29T00:00:00.000Z info  a: b\n");
 }
-END_TEST
 
-START_TEST(lines_below_the_level_are_not_written) {
+TEST(lines_below_the_level_are_not_written) {
     apex_log(APEX_LOG_DEBUG, "a", "b");
     ck_assert_uint_eq(written_bytes, 0);
     ck_assert(!apex_log_enabled(APEX_LOG_DEBUG));
@@ -83,26 +81,23 @@ START_TEST(lines_below_the_level_are_not_written) {
     apex_log(APEX_LOG_ERROR, "a", "b");
     ck_assert_uint_gt(written_bytes, 0);
 }
-END_TEST
 
 // One name, as a hostile player would choose it.
 #define HOSTILE "x\"\\\n\t\x01\x1b[2J\x7f\xc2\x9b/\xc3\xa9"
 
-START_TEST(json_escapes_what_must_be) {
+TEST(json_escapes_what_must_be) {
     apex_log_set_format(APEX_LOG_JSON);
     apex_log(APEX_LOG_INFO, "m\"", "%s", HOSTILE);
     ck_assert_ptr_nonnull(strstr(written, "\"module\":\"m\\\"\",\"text\":\""
                                           "x\\\"\\\\\\u000a\\u0009\\u0001\\u001b[2J\\u007f"
                                           "\\u009b/\xc3\xa9\"}\n"));
 }
-END_TEST
 
-START_TEST(text_cannot_forge_lines_or_drive_the_terminal) {
+TEST(text_cannot_forge_lines_or_drive_the_terminal) {
     apex_log(APEX_LOG_INFO, "chat", "%s", HOSTILE);
     ck_assert_ptr_nonnull(
         strstr(written, " chat: x\"\\\\x0a\\x09\\x01\\x1b[2J\\x7f\\xc2\\x9b/\xc3\xa9\n"));
 }
-END_TEST
 
 static const struct {
     const char *bytes;
@@ -119,7 +114,7 @@ static const struct {
     {"\xe2\x82\"", "\xef\xbf\xbd\xef\xbf\xbd\\\""}, // must not swallow the quote
 };
 
-START_TEST(json_is_well_formed_utf8_whatever_came_in) {
+TEST(json_is_well_formed_utf8_whatever_came_in) {
     apex_log_set_format(APEX_LOG_JSON);
     for (size_t i = 0; i < sizeof utf8_cases / sizeof utf8_cases[0]; i++) {
         size_t before = written_bytes;
@@ -130,9 +125,8 @@ START_TEST(json_is_well_formed_utf8_whatever_came_in) {
                       written + before);
     }
 }
-END_TEST
 
-START_TEST(a_long_text_is_cut_before_a_whole_character) {
+TEST(a_long_text_is_cut_before_a_whole_character) {
     static char text[2 * APEX_LOG_TEXT_BYTES_MAX];
     memset(text, 'x', sizeof text - 1);
     // The cut at APEX_LOG_TEXT_BYTES_MAX - 3 falls into this one.
@@ -142,9 +136,8 @@ START_TEST(a_long_text_is_cut_before_a_whole_character) {
     ck_assert_uint_eq(strspn(start, "x"), APEX_LOG_TEXT_BYTES_MAX - 4);
     ck_assert_str_eq(start + APEX_LOG_TEXT_BYTES_MAX - 4, "...\n");
 }
-END_TEST
 
-START_TEST(a_text_that_just_fits_is_whole) {
+TEST(a_text_that_just_fits_is_whole) {
     static char text[APEX_LOG_TEXT_BYTES_MAX + 1];
     memset(text, 'x', sizeof text - 1);
     apex_log(APEX_LOG_INFO, "m", "%s", text);
@@ -152,18 +145,16 @@ START_TEST(a_text_that_just_fits_is_whole) {
     ck_assert_uint_eq(strspn(start, "x"), APEX_LOG_TEXT_BYTES_MAX);
     ck_assert_str_eq(start + APEX_LOG_TEXT_BYTES_MAX, "\n");
 }
-END_TEST
 
-START_TEST(a_text_one_byte_too_long_shows_that_it_was_cut) {
+TEST(a_text_one_byte_too_long_shows_that_it_was_cut) {
     static char text[APEX_LOG_TEXT_BYTES_MAX + 2];
     memset(text, 'x', sizeof text - 1);
     apex_log(APEX_LOG_INFO, "m", "%s", text);
     const char *start = strstr(written, "m: ") + 3;
     ck_assert_str_eq(start + APEX_LOG_TEXT_BYTES_MAX - 3, "...\n");
 }
-END_TEST
 
-START_TEST(a_text_of_escapes_only_still_fits_the_line) {
+TEST(a_text_of_escapes_only_still_fits_the_line) {
     apex_log_set_format(APEX_LOG_JSON);
     static char text[APEX_LOG_TEXT_BYTES_MAX + 1];
     memset(text, 1, sizeof text - 1);
@@ -172,9 +163,8 @@ START_TEST(a_text_of_escapes_only_still_fits_the_line) {
     ck_assert_uint_eq(strlen(start), 6 * APEX_LOG_TEXT_BYTES_MAX + 3);
     ck_assert_str_eq(start + strlen(start) - 9, "\\u0001\"}\n");
 }
-END_TEST
 
-START_TEST(names_go_both_ways) {
+TEST(names_go_both_ways) {
     apex_log_level level = APEX_LOG_INFO;
     ck_assert(apex_log_level_from_name("debug", &level));
     ck_assert_int_eq(level, APEX_LOG_DEBUG);
@@ -189,26 +179,4 @@ START_TEST(names_go_both_ways) {
     ck_assert(apex_log_format_from_name("text", &format));
     ck_assert_int_eq(format, APEX_LOG_TEXT);
     ck_assert(!apex_log_format_from_name("xml", &format));
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("base/log");
-    TCase *tests = tcase_create("log");
-    tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, a_text_line_has_time_level_module_and_text);
-    tcase_add_test(tests, a_json_line_has_the_same);
-    tcase_add_test(tests, a_line_says_of_which_race_it_is);
-    tcase_add_test(tests, time_is_utc_with_leap_days);
-    tcase_add_test(tests, lines_below_the_level_are_not_written);
-    tcase_add_test(tests, json_escapes_what_must_be);
-    tcase_add_test(tests, text_cannot_forge_lines_or_drive_the_terminal);
-    tcase_add_test(tests, json_is_well_formed_utf8_whatever_came_in);
-    tcase_add_test(tests, a_long_text_is_cut_before_a_whole_character);
-    tcase_add_test(tests, a_text_that_just_fits_is_whole);
-    tcase_add_test(tests, a_text_one_byte_too_long_shows_that_it_was_cut);
-    tcase_add_test(tests, a_text_of_escapes_only_still_fits_the_line);
-    tcase_add_test(tests, names_go_both_ways);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -16,7 +16,9 @@ static void setup(void) {
     apex_pool_init(&pool, generations, CAPACITY);
 }
 
-START_TEST(indices_come_lowest_first) {
+FIXTURE(setup, NULL)
+
+TEST(indices_come_lowest_first) {
     for (uint32_t i = 0; i < CAPACITY; i++) {
         apex_pool_ref ref = apex_pool_take(&pool);
         ck_assert_uint_eq(ref.index1, i + 1);
@@ -28,9 +30,8 @@ START_TEST(indices_come_lowest_first) {
     ck_assert_uint_eq(none.generation, 0);
     ck_assert_uint_eq(pool.live_count, CAPACITY);
 }
-END_TEST
 
-START_TEST(the_lowest_free_index_is_used_again_first) {
+TEST(the_lowest_free_index_is_used_again_first) {
     apex_pool_ref refs[CAPACITY];
     for (uint32_t i = 0; i < CAPACITY; i++) {
         refs[i] = apex_pool_take(&pool);
@@ -44,9 +45,8 @@ START_TEST(the_lowest_free_index_is_used_again_first) {
     ck_assert_uint_eq(apex_pool_take(&pool).index1, 5);
     ck_assert_uint_eq(apex_pool_take(&pool).index1, 0);
 }
-END_TEST
 
-START_TEST(a_stale_reference_is_not_live) {
+TEST(a_stale_reference_is_not_live) {
     apex_pool_ref old = apex_pool_take(&pool);
     ck_assert(apex_pool_is_live(&pool, old.index1, old.generation));
     apex_pool_give(&pool, old);
@@ -57,10 +57,9 @@ START_TEST(a_stale_reference_is_not_live) {
     ck_assert(!apex_pool_is_live(&pool, old.index1, old.generation));
     ck_assert(apex_pool_is_live(&pool, young.index1, young.generation));
 }
-END_TEST
 
 // Numbers that a client may send.
-START_TEST(numbers_that_were_never_handed_out_are_not_live) {
+TEST(numbers_that_were_never_handed_out_are_not_live) {
     apex_pool_ref ref = apex_pool_take(&pool);
     ck_assert(!apex_pool_is_live(&pool, 0, 0));
     ck_assert(!apex_pool_is_live(&pool, 0, 1));
@@ -71,9 +70,8 @@ START_TEST(numbers_that_were_never_handed_out_are_not_live) {
     ck_assert(!apex_pool_is_live(&pool, CAPACITY + 1, 1));
     ck_assert(!apex_pool_is_live(&pool, UINT32_MAX, 1));
 }
-END_TEST
 
-START_TEST(walks_see_the_live_indices) {
+TEST(walks_see_the_live_indices) {
     apex_pool_take(&pool);
     apex_pool_ref second = apex_pool_take(&pool);
     apex_pool_take(&pool);
@@ -86,10 +84,9 @@ START_TEST(walks_see_the_live_indices) {
     ck_assert_uint_eq(apex_pool_ref_at(&pool, 2).generation, 1);
     ck_assert_uint_eq(apex_pool_ref_at(&pool, 1).index1, 0);
 }
-END_TEST
 
 // The array alone decides the future: that is what save and restore rely on.
-START_TEST(a_restored_array_goes_on_like_the_original) {
+TEST(a_restored_array_goes_on_like_the_original) {
     apex_pool_ref refs[4];
     for (int i = 0; i < 4; i++) {
         refs[i] = apex_pool_take(&pool);
@@ -113,49 +110,28 @@ START_TEST(a_restored_array_goes_on_like_the_original) {
     }
     ck_assert_mem_eq(copied, generations, sizeof copied);
 }
-END_TEST
 
-START_TEST(the_last_generation_wraps_to_a_free_index) {
+TEST(the_last_generation_wraps_to_a_free_index) {
     generations[0] = UINT32_MAX;
     apex_pool_rebuild(&pool);
     apex_pool_give(&pool, (apex_pool_ref){.index1 = 1, .generation = UINT32_MAX});
     ck_assert(!apex_pool_is_index_live(&pool, 0));
     ck_assert_uint_eq(apex_pool_take(&pool).generation, 1);
 }
-END_TEST
 
-START_TEST(a_pool_of_nothing_is_full) {
+TEST(a_pool_of_nothing_is_full) {
     apex_pool nothing;
     apex_pool_init(&nothing, NULL, 0);
     ck_assert_uint_eq(apex_pool_take(&nothing).index1, 0);
     ck_assert(!apex_pool_is_live(&nothing, 1, 1));
 }
-END_TEST
 
-START_TEST(giving_twice_aborts) {
+static void give_twice(void) {
     apex_pool_ref ref = apex_pool_take(&pool);
     apex_pool_give(&pool, ref);
     apex_pool_give(&pool, ref);
 }
-END_TEST
 
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("base/pool");
-    TCase *tests = tcase_create("pool");
-    tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, indices_come_lowest_first);
-    tcase_add_test(tests, the_lowest_free_index_is_used_again_first);
-    tcase_add_test(tests, a_stale_reference_is_not_live);
-    tcase_add_test(tests, numbers_that_were_never_handed_out_are_not_live);
-    tcase_add_test(tests, walks_see_the_live_indices);
-    tcase_add_test(tests, a_restored_array_goes_on_like_the_original);
-    tcase_add_test(tests, the_last_generation_wraps_to_a_free_index);
-    tcase_add_test(tests, a_pool_of_nothing_is_full);
-    // Signals can only be expected where check forks.
-    const char *fork_mode = getenv("CK_FORK");
-    if (fork_mode == NULL || strcmp(fork_mode, "no") != 0) {
-        tcase_add_test_raise_signal(tests, giving_twice_aborts, SIGABRT);
-    }
-    suite_add_tcase(suite, tests);
-    return suite;
+TEST(giving_twice_aborts) {
+    check_aborts(give_twice, "assertion failed");
 }

@@ -22,7 +22,7 @@ static bool text_of(const char *kind, int64_t us, char out[APEX_TIME_TEXT_BYTES]
     return true;
 }
 
-START_TEST(times_are_as_the_table_has_them) {
+TEST(times_are_as_the_table_has_them) {
     const char *root = getenv("APEX_SOURCE_DIR");
     ck_assert_msg(root != NULL, "APEX_SOURCE_DIR names the source tree");
     char path[512], line[160], got[APEX_TIME_TEXT_BYTES];
@@ -49,9 +49,8 @@ START_TEST(times_are_as_the_table_has_them) {
     fclose(cases);
     ck_assert_uint_gt(checked, 50);
 }
-END_TEST
 
-START_TEST(the_longest_times_fit) {
+TEST(the_longest_times_fit) {
     char text[APEX_TIME_TEXT_BYTES];
     apex_time_text(UINT64_MAX, text);
     ck_assert_str_eq(text, "5124095576:01:49.551");
@@ -61,14 +60,4 @@ START_TEST(the_longest_times_fit) {
     ck_assert_str_eq(text, "+2562047788:00:54.775");
     apex_clock_text(INT64_MIN, text);
     ck_assert_str_eq(text, "-2562047788:00:54.8");
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("base time text");
-    TCase *tests = tcase_create("time text");
-    tcase_add_test(tests, times_are_as_the_table_has_them);
-    tcase_add_test(tests, the_longest_times_fit);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

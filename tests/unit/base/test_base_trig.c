@@ -32,7 +32,7 @@ static double worse(double a, double b) {
     return isnan(a) || isnan(b) ? HUGE_VAL : fmax(a, b);
 }
 
-START_TEST(sine_and_cosine_over_many_turns) {
+TEST(sine_and_cosine_over_many_turns) {
     static const double RANGES[] = {1e-3, 1.0, 10.0, 1e3, 1e6};
     double worst = 0.0, worst_relative = 0.0;
     for (size_t r = 0; r < sizeof RANGES / sizeof *RANGES; r++) {
@@ -47,10 +47,9 @@ START_TEST(sine_and_cosine_over_many_turns) {
     ck_assert_double_lt(worst, 2.3e-16);
     ck_assert_double_lt(worst_relative, 1e-15);
 }
-END_TEST
 
 // Next to multiples of pi/2 the leading bits cancel: a reduction in two parts fails here.
-START_TEST(near_multiples_of_a_right_angle) {
+TEST(near_multiples_of_a_right_angle) {
     double worst = 0.0, worst_relative = 0.0;
     for (int n = 1; n < 636000; n += 7) {
         double x = (double)n * (APEX_PI / 2.0);
@@ -62,9 +61,8 @@ START_TEST(near_multiples_of_a_right_angle) {
     ck_assert_double_lt(worst, 2.3e-16);
     ck_assert_double_lt(worst_relative, 2e-9);
 }
-END_TEST
 
-START_TEST(tangent) {
+TEST(tangent) {
     double worst = 0.0;
     for (int i = 0; i < POINTS; i++) {
         double x = random_between(-1.5, 1.5), wide = random_between(-1e3, 1e3);
@@ -76,9 +74,8 @@ START_TEST(tangent) {
     ck_assert_double_eq(apex_tan(-1e-300), -1e-300);
     ck_assert_double_nan(apex_tan(HUGE_VAL));
 }
-END_TEST
 
-START_TEST(arctangent) {
+TEST(arctangent) {
     double worst = 0.0;
     for (int i = 0; i < POINTS; i++) {
         double x = random_between(-1.0, 1.0);
@@ -91,9 +88,8 @@ START_TEST(arctangent) {
     ck_assert_double_eq(apex_atan(-HUGE_VAL), -APEX_PI / 2.0);
     ck_assert_double_eq(apex_atan(1e-300), 1e-300);
 }
-END_TEST
 
-START_TEST(arctangent_of_a_point_in_every_quadrant) {
+TEST(arctangent_of_a_point_in_every_quadrant) {
     double worst = 0.0;
     for (int i = 0; i < POINTS; i++) {
         double scale = i & 1 ? 1.0 : 1e-6;
@@ -108,9 +104,8 @@ START_TEST(arctangent_of_a_point_in_every_quadrant) {
     ck_assert_double_eq(apex_atan2(-3.0, 0.0), -APEX_PI / 2.0);
     ck_assert_double_eq_tol(apex_atan2(-HUGE_VAL, -HUGE_VAL), -0.75 * APEX_PI, 1e-15);
 }
-END_TEST
 
-START_TEST(arcsine) {
+TEST(arcsine) {
     double worst = 0.0;
     for (int i = 0; i < POINTS; i++) {
         double x = random_between(-1.0, 1.0);
@@ -120,9 +115,8 @@ START_TEST(arcsine) {
     ck_assert_double_eq(apex_asin(1.0 + 1e-15), APEX_PI / 2.0);
     ck_assert_double_eq(apex_asin(-1.0 - 1e-15), -APEX_PI / 2.0);
 }
-END_TEST
 
-START_TEST(exponential) {
+TEST(exponential) {
     double worst = 0.0;
     for (int i = 0; i < POINTS; i++) {
         double x = random_between(-1.0, 1.0), wide = random_between(-700.0, 709.0);
@@ -134,9 +128,8 @@ START_TEST(exponential) {
     ck_assert_double_eq(apex_exp(-1000.0), 0.0);
     ck_assert(isinf(apex_exp(710.0)));
 }
-END_TEST
 
-START_TEST(signs_mirror_exactly) {
+TEST(signs_mirror_exactly) {
     int broken = 0;
     for (int i = 0; i < POINTS; i++) {
         double x = random_between(0.0, 100.0);
@@ -147,9 +140,8 @@ START_TEST(signs_mirror_exactly) {
     }
     ck_assert_int_eq(broken, 0);
 }
-END_TEST
 
-START_TEST(what_is_not_finite_stays_harmless) {
+TEST(what_is_not_finite_stays_harmless) {
     ck_assert(isnan(apex_sin((double)(double)NAN)));
     ck_assert(isnan(apex_cos(HUGE_VAL)));
     ck_assert(isnan(apex_atan((double)(double)NAN)));
@@ -162,30 +154,10 @@ START_TEST(what_is_not_finite_stays_harmless) {
     apex_sincos(3e9, &s, &c);
     ck_assert_double_eq_tol(s, sin(3e9), 1e-6);
 }
-END_TEST
 
-START_TEST(angles_wrap_to_half_a_turn) {
+TEST(angles_wrap_to_half_a_turn) {
     ck_assert_double_eq(apex_wrap_angle(1.5), 1.5);
     ck_assert_double_eq_tol(apex_wrap_angle(1.5 + 8.0 * APEX_PI), 1.5, 1e-14);
     ck_assert_double_eq_tol(apex_wrap_angle(-4.0), 2.0 * APEX_PI - 4.0, 1e-15);
     ck_assert_double_eq(apex_wrap_angle(-APEX_PI), -APEX_PI);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("base trig");
-    TCase *tests = tcase_create("trig");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, sine_and_cosine_over_many_turns);
-    tcase_add_test(tests, near_multiples_of_a_right_angle);
-    tcase_add_test(tests, tangent);
-    tcase_add_test(tests, arctangent);
-    tcase_add_test(tests, arctangent_of_a_point_in_every_quadrant);
-    tcase_add_test(tests, arcsine);
-    tcase_add_test(tests, exponential);
-    tcase_add_test(tests, signs_mirror_exactly);
-    tcase_add_test(tests, what_is_not_finite_stays_harmless);
-    tcase_add_test(tests, angles_wrap_to_half_a_turn);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -72,7 +72,7 @@ static double worst_error(scene *self, uint64_t duration_us) {
     return worst;
 }
 
-START_TEST(unknown_until_told) {
+TEST(unknown_until_told) {
     client_clock clock;
     client_clock_begin(&clock, TICK_HZ, 1000);
     client_clock_update(&clock, 1000);
@@ -81,9 +81,8 @@ START_TEST(unknown_until_told) {
     ck_assert(client_clock_tick(&clock, 2000000) == 600.0);
     ck_assert_double_eq_tol(client_clock_tick(&clock, 3000000), 660.0, 1e-9);
 }
-END_TEST
 
-START_TEST(one_exchange_without_jitter_is_exact) {
+TEST(one_exchange_without_jitter_is_exact) {
     scene self = begin(40000, 0);
     // The welcome took 40 ms, 2.4 ticks: too little to be far off, and yet the first reply jumps.
     client_clock_guess(&self.clock, (uint32_t)server_tick(&self, self.now_us - 40000), self.now_us);
@@ -92,9 +91,8 @@ START_TEST(one_exchange_without_jitter_is_exact) {
     ck_assert_uint_eq(self.clock.rtt_us, 80000);
     ck_assert_double_eq_tol(client_clock_half_trip(&self.clock), 2.4, 1e-9);
 }
-END_TEST
 
-START_TEST(converges_with_jitter_as_large_as_the_delay) {
+TEST(converges_with_jitter_as_large_as_the_delay) {
     scene self = begin(30000, 30000);
     // The welcome was 30 ms under way.
     client_clock_guess(&self.clock, (uint32_t)server_tick(&self, self.now_us - 30000), self.now_us);
@@ -102,18 +100,16 @@ START_TEST(converges_with_jitter_as_large_as_the_delay) {
     // 30 ms of jitter is 1.8 ticks, of which half can be asymmetry.
     ck_assert_double_lt(worst_error(&self, 60000000), 0.9);
 }
-END_TEST
 
-START_TEST(a_crowded_way_back_does_not_bend_the_clock) {
+TEST(a_crowded_way_back_does_not_bend_the_clock) {
     scene self = begin(20000, 2000);
     self.crowding_us = 120000; // 7.2 ticks, half of which a naive clock would be wrong by
     exchange(&self);
     worst_error(&self, 5000000);
     ck_assert_double_lt(worst_error(&self, 60000000), 0.2);
 }
-END_TEST
 
-START_TEST(never_runs_backwards_nor_leaps_while_it_converges) {
+TEST(never_runs_backwards_nor_leaps_while_it_converges) {
     scene self = begin(50000, 60000);
     client_clock_guess(&self.clock, (uint32_t)server_tick(&self, self.now_us - 100000),
                        self.now_us);
@@ -128,9 +124,8 @@ START_TEST(never_runs_backwards_nor_leaps_while_it_converges) {
         last = tick;
     }
 }
-END_TEST
 
-START_TEST(follows_a_server_that_dropped_time) {
+TEST(follows_a_server_that_dropped_time) {
     scene self = begin(20000, 2000);
     exchange(&self);
     worst_error(&self, 10000000);
@@ -140,9 +135,8 @@ START_TEST(follows_a_server_that_dropped_time) {
     // Jumped at the next reply, although the older samples had shorter trips.
     ck_assert_double_lt(worst_error(&self, 5000000), 0.3);
 }
-END_TEST
 
-START_TEST(a_snapshot_from_the_future_pulls_the_clock_forward) {
+TEST(a_snapshot_from_the_future_pulls_the_clock_forward) {
     scene self = begin(20000, 0);
     exchange(&self);
     uint32_t ahead = (uint32_t)server_tick(&self, self.now_us) + 40;
@@ -150,9 +144,8 @@ START_TEST(a_snapshot_from_the_future_pulls_the_clock_forward) {
     // At least there, and half the shortest trip (20 ms, 1.2 ticks) on by now.
     ck_assert_double_eq_tol(client_clock_tick(&self.clock, self.now_us), ahead + 1.2, 1e-6);
 }
-END_TEST
 
-START_TEST(a_snapshot_from_the_past_changes_nothing) {
+TEST(a_snapshot_from_the_past_changes_nothing) {
     scene self = begin(20000, 0);
     exchange(&self);
     double before = client_clock_tick(&self.clock, self.now_us);
@@ -161,9 +154,8 @@ START_TEST(a_snapshot_from_the_past_changes_nothing) {
     worst_error(&self, 1000000);
     ck_assert_double_lt(fabs(error_ticks(&self)), 0.01);
 }
-END_TEST
 
-START_TEST(replies_to_nothing_are_refused) {
+TEST(replies_to_nothing_are_refused) {
     scene self = begin(20000, 0);
     exchange(&self);
     client_clock before = self.clock;
@@ -173,17 +165,15 @@ START_TEST(replies_to_nothing_are_refused) {
     ck_assert(!client_clock_reply(&self.clock, self.now_us - 5000001, 5.0, self.now_us));
     ck_assert_mem_eq(&self.clock, &before, sizeof before);
 }
-END_TEST
 
-START_TEST(a_race_at_double_speed_runs_double) {
+TEST(a_race_at_double_speed_runs_double) {
     client_clock clock;
     client_clock_begin(&clock, TICK_HZ, 2000);
     client_clock_guess(&clock, 100, 1000000);
     ck_assert_double_eq_tol(client_clock_tick(&clock, 2000000), 220.0, 1e-9);
 }
-END_TEST
 
-START_TEST(an_unpaced_server_is_followed_at_the_rate_it_shows) {
+TEST(an_unpaced_server_is_followed_at_the_rate_it_shows) {
     client_clock clock;
     client_clock_begin(&clock, TICK_HZ, 0);
     uint64_t now_us = 1000000;
@@ -197,9 +187,8 @@ START_TEST(an_unpaced_server_is_followed_at_the_rate_it_shows) {
     }
     ck_assert_double_eq_tol(client_clock_tick(&clock, now_us), tick, 1.0);
 }
-END_TEST
 
-START_TEST(the_line_is_moved_by_nothing) {
+TEST(the_line_is_moved_by_nothing) {
     scene self = begin(50000, 60000);
     double begun = client_clock_own_tick(&self.clock, self.now_us);
     uint64_t begun_us = self.now_us;
@@ -208,24 +197,4 @@ START_TEST(the_line_is_moved_by_nothing) {
     worst_error(&self, 20000000);
     double passed = client_clock_own_tick(&self.clock, self.now_us) - begun;
     ck_assert_double_eq_tol(passed, (double)(self.now_us - begun_us) * TICKS_PER_US, 1e-6);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_clock");
-    TCase *tests = tcase_create("clock");
-    tcase_add_test(tests, unknown_until_told);
-    tcase_add_test(tests, one_exchange_without_jitter_is_exact);
-    tcase_add_test(tests, converges_with_jitter_as_large_as_the_delay);
-    tcase_add_test(tests, a_crowded_way_back_does_not_bend_the_clock);
-    tcase_add_test(tests, never_runs_backwards_nor_leaps_while_it_converges);
-    tcase_add_test(tests, follows_a_server_that_dropped_time);
-    tcase_add_test(tests, a_snapshot_from_the_future_pulls_the_clock_forward);
-    tcase_add_test(tests, a_snapshot_from_the_past_changes_nothing);
-    tcase_add_test(tests, the_line_is_moved_by_nothing);
-    tcase_add_test(tests, replies_to_nothing_are_refused);
-    tcase_add_test(tests, a_race_at_double_speed_runs_double);
-    tcase_add_test(tests, an_unpaced_server_is_followed_at_the_rate_it_shows);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -24,7 +24,7 @@ typedef struct question {
     client_condition_answer answer;
 } question;
 
-START_TEST(questions_have_answers) {
+TEST(questions_have_answers) {
     static const question ASKED[] = {
         {"lost > 0", CLIENT_CONDITION_FALSE},
         {"lost>=0", CLIENT_CONDITION_TRUE},
@@ -49,10 +49,9 @@ START_TEST(questions_have_answers) {
         ck_assert_ptr_null(unknown);
     }
 }
-END_TEST
 
 // && before ||, ! before comparisons: with the other order each of these turns round.
-START_TEST(signs_bind_as_in_c) {
+TEST(signs_bind_as_in_c) {
     const char *unknown;
     ck_assert_int_eq(ask("1 || 0 && 0", &unknown), CLIENT_CONDITION_TRUE);
     ck_assert_int_eq(ask("(1 || 0) && 0", &unknown), CLIENT_CONDITION_FALSE);
@@ -65,10 +64,9 @@ START_TEST(signs_bind_as_in_c) {
     ck_assert_int_eq(ask("lost > 0 || tick_p99_ms > 11", &unknown), CLIENT_CONDITION_TRUE);
     ck_assert_int_eq(ask("lost > 0 || tick_p99_ms > 12", &unknown), CLIENT_CONDITION_FALSE);
 }
-END_TEST
 
 // A figure that was not measured must not pass for a good one.
-START_TEST(what_was_not_measured_is_unknown) {
+TEST(what_was_not_measured_is_unknown) {
     const char *unknown;
     ck_assert_int_eq(ask("cpu > 300", &unknown), CLIENT_CONDITION_UNKNOWN);
     ck_assert_str_eq(unknown, "cpu");
@@ -83,7 +81,6 @@ START_TEST(what_was_not_measured_is_unknown) {
     ck_assert_int_eq(ask("lost && cpu > 300", &unknown), CLIENT_CONDITION_FALSE);
     ck_assert_int_eq(ask("cpu > 300 && lost", &unknown), CLIENT_CONDITION_FALSE);
 }
-END_TEST
 
 typedef struct mistake {
     const char *text;
@@ -91,7 +88,7 @@ typedef struct mistake {
     const char *why;
 } mistake;
 
-START_TEST(mistakes_are_shown_with_their_place) {
+TEST(mistakes_are_shown_with_their_place) {
     static const mistake MADE[] = {
         {"", 1, "found the end"},
         {"lost >", 7, "found the end"},
@@ -122,9 +119,8 @@ START_TEST(mistakes_are_shown_with_their_place) {
                       "'%s': column %zu: %s", MADE[i].text, problem.column, problem.why);
     }
 }
-END_TEST
 
-START_TEST(depth_is_bounded) {
+TEST(depth_is_bounded) {
     char text[4096] = {0};
     memset(text, '(', CLIENT_CONDITION_DEPTH_MAX - 1);
     strcat(text, "in");
@@ -138,17 +134,4 @@ START_TEST(depth_is_bounded) {
     memset(text, '!', sizeof text - 1); // no recursion at all
     ck_assert(!client_condition_check(text, FIGURES, FIGURE_COUNT, &problem));
     ck_assert_uint_eq(problem.column, sizeof text);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client condition");
-    TCase *tests = tcase_create("condition");
-    tcase_add_test(tests, questions_have_answers);
-    tcase_add_test(tests, signs_bind_as_in_c);
-    tcase_add_test(tests, what_was_not_measured_is_unknown);
-    tcase_add_test(tests, mistakes_are_shown_with_their_place);
-    tcase_add_test(tests, depth_is_bounded);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

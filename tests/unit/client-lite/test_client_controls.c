@@ -32,7 +32,7 @@ static client_controls sampled(uint32_t from, uint32_t to, packet_log *sent) {
     return controls;
 }
 
-START_TEST(every_tick_is_sampled_exactly_once) {
+TEST(every_tick_is_sampled_exactly_once) {
     client_controls controls = {0};
     client_controls_begin(&controls, 60, 60, LEAD, 0);
     static packet_log sent;
@@ -65,9 +65,8 @@ START_TEST(every_tick_is_sampled_exactly_once) {
     }
     ck_assert_uint_eq(sent.count, 150);
 }
-END_TEST
 
-START_TEST(a_packet_repeats_the_last_eight) {
+TEST(a_packet_repeats_the_last_eight) {
     client_controls controls = {0};
     client_controls_begin(&controls, 60, 60, LEAD, 0);
     static packet_log sent;
@@ -81,9 +80,8 @@ START_TEST(a_packet_repeats_the_last_eight) {
     ck_assert_uint_eq(sent.packets[9].sample_count, 8);
     ck_assert_uint_eq(sent.packets[9].first_tick, 22);
 }
-END_TEST
 
-START_TEST(thirty_packets_a_second_at_any_tick_rate) {
+TEST(thirty_packets_a_second_at_any_tick_rate) {
     static const uint32_t RATES[] = {20, 30, 60, 120, 240, 1000};
     static const size_t PACKETS[] = {20, 30, 30, 30, 30, 125}; // more where a packet holds no more
     static const uint32_t SAMPLES[] = {8, 8, 8, 8, 16, 16};
@@ -99,9 +97,8 @@ START_TEST(thirty_packets_a_second_at_any_tick_rate) {
         ck_assert_uint_eq(sent.packets[sent.count - 1].sample_count, SAMPLES[rate]);
     }
 }
-END_TEST
 
-START_TEST(a_race_in_a_hurry_does_not_flood_the_server) {
+TEST(a_race_in_a_hurry_does_not_flood_the_server) {
     // 60 Hz at 4, 16, 50 and 1000 times real time: 30 packets a second of the race, 1000 a real
     // one, and more only where a packet holds no more ticks.
     static const uint32_t SPEEDS[] = {4, 16, 50, 1000};
@@ -116,10 +113,9 @@ START_TEST(a_race_in_a_hurry_does_not_flood_the_server) {
     client_controls_begin(&slow, 60, 6, LEAD, 0); // a tenth of real time
     ck_assert_uint_eq(slow.group, 2);
 }
-END_TEST
 
 // A server that waits: each word of it is answered with what takes it to its next, once.
-START_TEST(a_server_that_waits_is_led_on_from_word_to_word) {
+TEST(a_server_that_waits_is_led_on_from_word_to_word) {
     client_controls controls = {.now.throttle = 100};
     client_controls_begin(&controls, 60, 1000, LEAD, 4);
     apex_controls_message packet;
@@ -139,10 +135,9 @@ START_TEST(a_server_that_waits_is_led_on_from_word_to_word) {
     ck_assert_uint_eq(packet.first_tick, 901);
     ck_assert_uint_eq(packet.sample_count, 4);
 }
-END_TEST
 
 // Either its word or the answer may have been lost.
-START_TEST(a_server_that_is_silent_is_told_more) {
+TEST(a_server_that_is_silent_is_told_more) {
     client_controls controls = {0};
     client_controls_begin(&controls, 60, 1000, LEAD, 4);
     apex_controls_message packet;
@@ -162,9 +157,8 @@ START_TEST(a_server_that_is_silent_is_told_more) {
     ck_assert_uint_eq(newest, 562);
     ck_assert_uint_eq(client_controls_follow_us(&controls, 500, 1000), UINT64_MAX);
 }
-END_TEST
 
-START_TEST(a_stall_leaves_dead_ticks_out) {
+TEST(a_stall_leaves_dead_ticks_out) {
     static packet_log sent;
     client_controls controls = sampled(10, 20, &sent);
     advance(&controls, 200.5, &sent);
@@ -177,10 +171,9 @@ START_TEST(a_stall_leaves_dead_ticks_out) {
     ck_assert_uint_eq(sent.packets[1].first_tick, 200);
     ck_assert_uint_eq(sent.packets[1].sample_count, 3);
 }
-END_TEST
 
 // Three updates a second: a busy process, or a hundred bots too many in it.
-START_TEST(a_client_updated_seldom_sends_each_time) {
+TEST(a_client_updated_seldom_sends_each_time) {
     client_controls controls = {0};
     client_controls_begin(&controls, 60, 60, LEAD, 0);
     static packet_log sent;
@@ -196,9 +189,8 @@ START_TEST(a_client_updated_seldom_sends_each_time) {
         ck_assert_uint_eq(packet->samples[packet->sample_count - 1].throttle, i + 1);
     }
 }
-END_TEST
 
-START_TEST(a_clock_set_back_a_little_repeats_no_tick) {
+TEST(a_clock_set_back_a_little_repeats_no_tick) {
     static packet_log sent;
     client_controls controls = sampled(100, 120, &sent);
     for (double stamp = 110.0; stamp < 122.0; stamp += 0.5) {
@@ -210,9 +202,8 @@ START_TEST(a_clock_set_back_a_little_repeats_no_tick) {
     advance(&controls, 5.0, &sent);
     ck_assert_uint_eq(controls.next_tick, 6);
 }
-END_TEST
 
-START_TEST(stamps_that_make_no_sense_send_nothing) {
+TEST(stamps_that_make_no_sense_send_nothing) {
     client_controls controls = {0};
     client_controls_begin(&controls, 60, 60, LEAD, 0);
     apex_controls_message message;
@@ -221,10 +212,9 @@ START_TEST(stamps_that_make_no_sense_send_nothing) {
     ck_assert(!client_controls_sample_to(&controls, 1e12, 0, &message));
     ck_assert(!controls.started);
 }
-END_TEST
 
 // Through a session: the stamp is the server's tick, half a round trip and the lead.
-START_TEST(a_session_stamps_for_the_moment_of_arrival) {
+TEST(a_session_stamps_for_the_moment_of_arrival) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -262,7 +252,6 @@ START_TEST(a_session_stamps_for_the_moment_of_arrival) {
     ck_assert_uint_eq(newest->controls.samples[7].throttle, 200);
     script_end(&self);
 }
-END_TEST
 
 // Field by field: the byte of padding is nobody's.
 static void assert_sample(const apex_control_sample *is, const apex_control_sample *wanted) {
@@ -278,7 +267,7 @@ static void assert_sample(const apex_control_sample *is, const apex_control_samp
     ck_assert_uint_eq(is->aids_off, wanted->aids_off);
 }
 
-START_TEST(counters_survive_from_set_to_wire) {
+TEST(counters_survive_from_set_to_wire) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -304,24 +293,4 @@ START_TEST(counters_survive_from_set_to_wire) {
     assert_sample(&controls->samples[0], &sample);
     assert_sample(&controls->samples[7], &next);
     script_end(&self);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_controls");
-    TCase *tests = tcase_create("controls");
-    tcase_add_test(tests, every_tick_is_sampled_exactly_once);
-    tcase_add_test(tests, a_packet_repeats_the_last_eight);
-    tcase_add_test(tests, thirty_packets_a_second_at_any_tick_rate);
-    tcase_add_test(tests, a_race_in_a_hurry_does_not_flood_the_server);
-    tcase_add_test(tests, a_server_that_waits_is_led_on_from_word_to_word);
-    tcase_add_test(tests, a_server_that_is_silent_is_told_more);
-    tcase_add_test(tests, a_stall_leaves_dead_ticks_out);
-    tcase_add_test(tests, a_client_updated_seldom_sends_each_time);
-    tcase_add_test(tests, a_clock_set_back_a_little_repeats_no_tick);
-    tcase_add_test(tests, stamps_that_make_no_sense_send_nothing);
-    tcase_add_test(tests, a_session_stamps_for_the_moment_of_arrival);
-    tcase_add_test(tests, counters_survive_from_set_to_wire);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

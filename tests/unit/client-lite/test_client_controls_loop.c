@@ -86,7 +86,7 @@ static void check_effects(loop_link link) {
 
 // Measured: 99.1 to 99.6 % on their tick, 0 to 18 ms later than demanded, of which up to 8 ms are
 // the client's own updates; 0.5 ticks in hand without jitter and loss, 2.7 with 50 ms and 5 %.
-START_TEST(as_early_as_the_link_demands_and_no_earlier) {
+TEST_OVER(as_early_as_the_link_demands_and_no_earlier, 0, 27) {
     loop_link link = link_of(_i);
     loop_begin(&scene, link, 1);
     loop_run(&scene, 15.0);
@@ -109,11 +109,10 @@ START_TEST(as_early_as_the_link_demands_and_no_earlier) {
     check_effects(link);
     loop_end(&scene);
 }
-END_TEST
 
 // A radio link that stops now and then. If it does so often its pauses are waited for; if it
 // does so seldom they are not, and cost what they last.
-START_TEST(a_link_that_holds_its_breath_makes_nothing_swing) {
+TEST_OVER(a_link_that_holds_its_breath_makes_nothing_swing, 0, 4) {
     static const struct {
         uint64_t every_us, hold_us;
         double delay_ms_min, delay_ms_max; // measured: 60, 117, 329, 60
@@ -138,9 +137,8 @@ START_TEST(a_link_that_holds_its_breath_makes_nothing_swing) {
     ck_assert_uint_eq(jumps(), jumps_before);
     loop_end(&scene);
 }
-END_TEST
 
-START_TEST(other_tick_rates_and_speeds) {
+TEST_OVER(other_tick_rates_and_speeds, 0, 6) {
     static const struct {
         uint32_t tick_hz, speed_permille;
     } rates[] = {{20, 1000}, {30, 1000}, {120, 1000}, {240, 1000}, {60, 500}, {60, 2000}};
@@ -155,9 +153,8 @@ START_TEST(other_tick_rates_and_speeds) {
     ck_assert_double_le(loop_use_delay_ms(&scene), 40.0 + 2.2 * group_ms + UPDATE_MS);
     loop_end(&scene);
 }
-END_TEST
 
-START_TEST(a_clock_that_is_a_little_wrong_is_trimmed_for_ever) {
+TEST_OVER(a_clock_that_is_a_little_wrong_is_trimmed_for_ever, 0, 2) {
     loop_begin(&scene, (loop_link){.delay_us = 30000, .jitter_us = 5000, .loss = 0.0}, 4);
     scene.tick_us *= _i == 0 ? 1.0005 : 0.9995; // 500 ppm: 3.6 ticks in the two minutes
     loop_run(&scene, 15.0);
@@ -169,7 +166,6 @@ START_TEST(a_clock_that_is_a_little_wrong_is_trimmed_for_ever) {
     ck_assert_uint_eq(jumps(), jumps_before);
     loop_end(&scene);
 }
-END_TEST
 
 typedef enum event {
     CLIENT_SLEEPS,      // for 2 s, its clock going on: a busy process
@@ -218,7 +214,7 @@ static void happen(event what) {
 
 // Measured: on their tick again, and at the usual lag, within 0.6 s at 10 ms of delay, 1.1 s at
 // 50 ms and 1.6 s at 200 ms each way.
-START_TEST(all_is_well_again_within_two_seconds) {
+TEST_OVER(all_is_well_again_within_two_seconds, 0, 3 * EVENTS) {
     static const uint64_t ways_us[] = {10000, 50000, 200000};
     event what = (event)(_i / 3);
     uint64_t way_us = ways_us[_i % 3] + (what == ROUTE_SHRINKS ? 100000 : 0);
@@ -242,28 +238,12 @@ START_TEST(all_is_well_again_within_two_seconds) {
                   "event %d: %.0f ms for %.0f", what, loop_use_delay_ms(&scene), demand_ms);
     loop_end(&scene);
 }
-END_TEST
 
-START_TEST(driving_begins_within_a_second_and_a_round_trip) {
+TEST_OVER(driving_begins_within_a_second_and_a_round_trip, 0, 3) {
     loop_begin(&scene, (loop_link){.delay_us = DELAYS_US[_i], .jitter_us = 20000, .loss = 0.01}, 6);
     loop_run(&scene, 1.0 + 2.0 * (double)DELAYS_US[_i] / 1e6);
     loop_forget(&scene);
     loop_run(&scene, 3.0);
     ck_assert_double_ge(loop_on_tick(&scene), 0.97);
     loop_end(&scene);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_controls_loop");
-    TCase *tests = tcase_create("loop");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, as_early_as_the_link_demands_and_no_earlier, 0, 27);
-    tcase_add_loop_test(tests, a_link_that_holds_its_breath_makes_nothing_swing, 0, 4);
-    tcase_add_loop_test(tests, other_tick_rates_and_speeds, 0, 6);
-    tcase_add_loop_test(tests, a_clock_that_is_a_little_wrong_is_trimmed_for_ever, 0, 2);
-    tcase_add_loop_test(tests, all_is_well_again_within_two_seconds, 0, 3 * EVENTS);
-    tcase_add_loop_test(tests, driving_begins_within_a_second_and_a_round_trip, 0, 3);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -86,7 +86,7 @@ static void drive(outing *out, uint32_t ticks) {
 }
 
 // A lap and a half of the oval in as many minutes: nobody leaves the road, nobody asks for help.
-START_TEST(racers_get_round) {
+TEST(racers_get_round) {
     static outing out;
     begin(&out, "oval", CLIENT_CROWD_RACE);
     drive(&out, 90 * TICK_HZ);
@@ -96,9 +96,8 @@ START_TEST(racers_get_round) {
     }
     end(&out);
 }
-END_TEST
 
-START_TEST(racers_keep_their_lanes_on_a_wide_road) {
+TEST(racers_keep_their_lanes_on_a_wide_road) {
     static outing out;
     begin(&out, "wide-oval", CLIENT_CROWD_RACE);
     drive(&out, 75 * TICK_HZ); // past the bend after the start
@@ -115,9 +114,8 @@ START_TEST(racers_keep_their_lanes_on_a_wide_road) {
     }
     end(&out);
 }
-END_TEST
 
-START_TEST(cruisers_keep_their_speed) {
+TEST(cruisers_keep_their_speed) {
     static outing out;
     begin(&out, "oval", CLIENT_CROWD_CRUISE);
     drive(&out, 20 * TICK_HZ);
@@ -130,9 +128,8 @@ START_TEST(cruisers_keep_their_speed) {
     }
     end(&out);
 }
-END_TEST
 
-START_TEST(the_idle_and_the_early_do_nothing) {
+TEST(the_idle_and_the_early_do_nothing) {
     static outing out;
     begin(&out, "oval", CLIENT_CROWD_RACE);
     apex_wire_car car = {.id = 1};
@@ -148,10 +145,9 @@ START_TEST(the_idle_and_the_early_do_nothing) {
     ck_assert(sample.throttle == 0);
     end(&out);
 }
-END_TEST
 
 // A driver who does not move in five seconds is put back, and once.
-START_TEST(the_stuck_ask_to_be_put_back) {
+TEST(the_stuck_ask_to_be_put_back) {
     static outing out;
     begin(&out, "oval", CLIENT_CROWD_RACE);
     apex_placement at = apex_track_grid_placement(out.track, 0);
@@ -165,11 +161,10 @@ START_TEST(the_stuck_ask_to_be_put_back) {
     }
     end(&out);
 }
-END_TEST
 
 // All that chaos says can stand on the wire, same seed same chaos, and it says of everything
 // something.
-START_TEST(chaos_is_legal_and_repeatable) {
+TEST(chaos_is_legal_and_repeatable) {
     client_crowd_driver one = client_crowd_driver_create(CLIENT_CROWD_CHAOS, 77);
     client_crowd_driver same = client_crowd_driver_create(CLIENT_CROWD_CHAOS, 77);
     client_crowd_driver other = client_crowd_driver_create(CLIENT_CROWD_CHAOS, 78);
@@ -204,19 +199,4 @@ START_TEST(chaos_is_legal_and_repeatable) {
     ck_assert(left && right && reverse);
     ck_assert(resets > 0 && resets < 20);
     free(scratch);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client crowd");
-    TCase *tests = tcase_create("crowd");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, racers_get_round);
-    tcase_add_test(tests, racers_keep_their_lanes_on_a_wide_road);
-    tcase_add_test(tests, cruisers_keep_their_speed);
-    tcase_add_test(tests, the_idle_and_the_early_do_nothing);
-    tcase_add_test(tests, the_stuck_ask_to_be_put_back);
-    tcase_add_test(tests, chaos_is_legal_and_repeatable);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -24,7 +24,7 @@ static script drive(double shift_ticks, bool own_car_only) {
 }
 
 // A loop that sleeps until it is due sends what one that never sleeps would.
-START_TEST(nothing_is_missed_between_two_dues) {
+TEST(nothing_is_missed_between_two_dues) {
     script self = drive(0.0, false);
     uint64_t end_us = self.now_us + 4000000;
     uint32_t wakes = 0;
@@ -53,7 +53,6 @@ START_TEST(nothing_is_missed_between_two_dues) {
     }
     script_end(&self);
 }
-END_TEST
 
 static uint64_t first_controls_us(double shift_ticks) {
     script self = drive(shift_ticks, false);
@@ -67,13 +66,12 @@ static uint64_t first_controls_us(double shift_ticks) {
     return took_us;
 }
 
-START_TEST(a_shift_sends_earlier_by_a_part_of_a_tick) {
+TEST(a_shift_sends_earlier_by_a_part_of_a_tick) {
     uint64_t plain_us = first_controls_us(0.0);
     uint64_t shifted_us = first_controls_us(0.6);
     ck_assert_uint_ge(plain_us, shifted_us + 9700);
     ck_assert_uint_le(plain_us, shifted_us + 10300);
 }
-END_TEST
 
 static void tell_snapshot(script *self, uint32_t tick, uint32_t controls_tick) {
     static const apex_wire_car CARS[3] = {
@@ -105,7 +103,7 @@ static void tell_event(script *self, uint32_t kind, uint32_t player) {
     script_tell(self, &message);
 }
 
-START_TEST(only_the_own_car_is_kept) {
+TEST(only_the_own_car_is_kept) {
     script self = drive(0.0, true);
     client_session *session = self.session;
     tell_snapshot(&self, 603, 603);
@@ -131,9 +129,8 @@ START_TEST(only_the_own_car_is_kept) {
     ck_assert_uint_eq(session->undecodable, 0);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(snapshots_are_counted_by_tick) {
+TEST(snapshots_are_counted_by_tick) {
     script self = drive(0.0, false);
     tell_snapshot(&self, 603, 602); // its controls were late
     tell_snapshot(&self, 606, 606);
@@ -158,7 +155,6 @@ START_TEST(snapshots_are_counted_by_tick) {
     ck_assert_uint_eq(tally->rtt_newest_us, 12345);
     script_end(&self);
 }
-END_TEST
 
 // The own car alone and whole.
 static size_t make_delta(uint8_t *bytes, size_t room, uint16_t sequence, uint32_t tick,
@@ -188,7 +184,7 @@ static void tell_delta(script *self, uint16_t sequence, uint32_t tick, bool has_
 }
 
 // A snapshot that was only glanced at says when and in which phase; it must not pass for known.
-START_TEST(what_is_glanced_at_is_not_acknowledged) {
+TEST(what_is_glanced_at_is_not_acknowledged) {
     apex_client_def def = script_def();
     def.decode_every = 2;
     def.own_car_only = true;
@@ -215,7 +211,6 @@ START_TEST(what_is_glanced_at_is_not_acknowledged) {
     ck_assert_uint_eq(ack.before, 1u << 1); // 10, and not 11
     script_end(&self);
 }
-END_TEST
 
 static script watching(uint32_t ack_every) {
     apex_client_def def = script_def();
@@ -238,7 +233,7 @@ static size_t acks_of(script *self, uint16_t first, uint16_t count, uint32_t tic
     return script_count(self, APEX_CLIENT_SNAPSHOT_ACK) - before;
 }
 
-START_TEST(one_acknowledgement_may_speak_for_many) {
+TEST(one_acknowledgement_may_speak_for_many) {
     static const size_t acks[][2] = {{0, 100}, {1, 100}, {2, 50}, {4, 25}, {5, 20}};
     for (size_t i = 0; i < sizeof acks / sizeof acks[0]; i++) {
         script self = watching((uint32_t)acks[i][0]);
@@ -259,9 +254,8 @@ START_TEST(one_acknowledgement_may_speak_for_many) {
     ck_assert_uint_eq(acks_of(&self, 1, 20, 48), 20);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(what_is_broken_is_said_at_once) {
+TEST(what_is_broken_is_said_at_once) {
     script self = watching(4);
     acks_of(&self, 0, 1, 3);
     apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
@@ -275,19 +269,4 @@ START_TEST(what_is_broken_is_said_at_once) {
     ck_assert_uint_eq(script_count(&self, APEX_CLIENT_SNAPSHOT_ACK), before + 1);
     ck_assert_uint_eq(script_said(&self, APEX_CLIENT_SNAPSHOT_ACK, 0)->snapshot_ack.repair, 1 + 1);
     script_end(&self);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client crowds");
-    TCase *tests = tcase_create("crowds");
-    tcase_add_test(tests, nothing_is_missed_between_two_dues);
-    tcase_add_test(tests, a_shift_sends_earlier_by_a_part_of_a_tick);
-    tcase_add_test(tests, only_the_own_car_is_kept);
-    tcase_add_test(tests, snapshots_are_counted_by_tick);
-    tcase_add_test(tests, what_is_glanced_at_is_not_acknowledged);
-    tcase_add_test(tests, one_acknowledgement_may_speak_for_many);
-    tcase_add_test(tests, what_is_broken_is_said_at_once);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -88,7 +88,7 @@ static apex_wire_car captured(const scene *self) {
                            .gear = pose.gear};
 }
 
-START_TEST(the_car_comes_to_where_it_was_foreseen) {
+TEST(the_car_comes_to_where_it_was_foreseen) {
     scene self;
     begin(&self);
     run(&self, 300);
@@ -117,7 +117,6 @@ START_TEST(the_car_comes_to_where_it_was_foreseen) {
     ck_assert_double_gt(worst_guess_rad, 5.0 * worst_rad);
     end(&self);
 }
-END_TEST
 
 // @return how far off the car is from where it was foreseen, at worst
 static double worst_of(scene *self, client_foresight *foresight) {
@@ -133,7 +132,7 @@ static double worst_of(scene *self, client_foresight *foresight) {
     return worst_m;
 }
 
-START_TEST(the_server_s_gravity_and_air_are_foreseen) {
+TEST(the_server_s_gravity_and_air_are_foreseen) {
     scene self;
     begin_in(&self, (apex_world_rules){
                         .substep_hz = 240, .gravity_mps2 = 4.0, .air_density_kg_per_m3 = 10.0});
@@ -147,9 +146,8 @@ START_TEST(the_server_s_gravity_and_air_are_foreseen) {
     client_foresight_destroy(on_earth);
     end(&self);
 }
-END_TEST
 
-START_TEST(no_run_leaves_a_trace_for_the_next) {
+TEST(no_run_leaves_a_trace_for_the_next) {
     scene self;
     begin(&self);
     run(&self, 200);
@@ -162,9 +160,8 @@ START_TEST(no_run_leaves_a_trace_for_the_next) {
     ck_assert_mem_eq(&first, &second, sizeof first);
     end(&self);
 }
-END_TEST
 
-START_TEST(nothing_is_foreseen_without_controls_for_the_way) {
+TEST(nothing_is_foreseen_without_controls_for_the_way) {
     scene self;
     begin(&self);
     apex_wire_car car = captured(&self);
@@ -179,9 +176,8 @@ START_TEST(nothing_is_foreseen_without_controls_for_the_way) {
     ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, newest - 64, &car), 64);
     end(&self);
 }
-END_TEST
 
-START_TEST(held_and_flying_cars_are_left_alone) {
+TEST(held_and_flying_cars_are_left_alone) {
     scene self;
     begin(&self);
     run(&self, 120);
@@ -194,27 +190,12 @@ START_TEST(held_and_flying_cars_are_left_alone) {
     ck_assert_uint_gt(client_foresight_run(self.foresight, &self.controls, self.tick, &car), 0);
     end(&self);
 }
-END_TEST
 
-START_TEST(a_rate_that_physics_cannot_step_gives_none) {
+TEST(a_rate_that_physics_cannot_step_gives_none) {
     apex_car_def def = scene_corvette();
     ck_assert_ptr_null(foresight_for(&def, (apex_world_rules){0}, 1000));
     ck_assert_ptr_null(foresight_for(&def, (apex_world_rules){0}, 0));
     client_foresight *fifty = foresight_for(&def, (apex_world_rules){0}, 50);
     ck_assert_ptr_nonnull(fifty);
     client_foresight_destroy(fifty);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_foresight");
-    TCase *tests = tcase_create("foresight");
-    tcase_add_test(tests, the_car_comes_to_where_it_was_foreseen);
-    tcase_add_test(tests, the_server_s_gravity_and_air_are_foreseen);
-    tcase_add_test(tests, no_run_leaves_a_trace_for_the_next);
-    tcase_add_test(tests, nothing_is_foreseen_without_controls_for_the_way);
-    tcase_add_test(tests, held_and_flying_cars_are_left_alone);
-    tcase_add_test(tests, a_rate_that_physics_cannot_step_gives_none);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -179,7 +179,7 @@ static double delay_of(const scene *self) {
     return client_presentation_delay_s(&self->shown.presentation);
 }
 
-START_TEST(a_car_on_a_circle_is_shown_on_it) {
+TEST(a_car_on_a_circle_is_shown_on_it) {
     scene *self = begin(circle, 0.0, 0.0);
     run(self, 2.0);
     forget(self);
@@ -192,9 +192,8 @@ START_TEST(a_car_on_a_circle_is_shown_on_it) {
     ck_assert_uint_ge(self->seen, 60 * FRAME_HZ);
     end(self);
 }
-END_TEST
 
-START_TEST(a_car_that_brakes_is_shown_where_it_was) {
+TEST(a_car_that_brakes_is_shown_where_it_was) {
     scene *self = begin(braking, 0.0, 0.0);
     run(self, 1.0);
     forget(self);
@@ -203,7 +202,6 @@ START_TEST(a_car_that_brakes_is_shown_where_it_was) {
     ck_assert_double_lt(self->worst_jump_m, 0.002);
     end(self);
 }
-END_TEST
 
 typedef struct link {
     double jitter_s, loss;
@@ -218,7 +216,7 @@ static const link LINKS[] = {
     {0.040, 0.25, 0.110, 0.260, 0.0030, 0.350, 0.002, 0.040},
 };
 
-START_TEST(bad_links_are_hidden) {
+TEST_OVER(bad_links_are_hidden, 0, (int)(sizeof LINKS / sizeof LINKS[0])) {
     const link *is = &LINKS[_i];
     scene *round_car = begin(circle, is->jitter_s, is->loss);
     scene *brakes = begin(braking, is->jitter_s, is->loss);
@@ -245,7 +243,6 @@ START_TEST(bad_links_are_hidden) {
     end(round_car);
     end(brakes);
 }
-END_TEST
 
 // Runs and looks how fast the moment shown goes by.
 static void run_evenly(scene *self, double seconds) {
@@ -258,7 +255,7 @@ static void run_evenly(scene *self, double seconds) {
     }
 }
 
-START_TEST(the_delay_follows_the_link_evenly) {
+TEST(the_delay_follows_the_link_evenly) {
     scene *self = begin(circle, 0.0, 0.0);
     run(self, 5.0);
     ck_assert_double_gt(delay_of(self), 0.0499); // an interval
@@ -273,19 +270,17 @@ START_TEST(the_delay_follows_the_link_evenly) {
     ck_assert_double_lt(delay_of(self), 0.065);
     end(self);
 }
-END_TEST
 
-START_TEST(the_delay_has_an_end) {
+TEST(the_delay_has_an_end) {
     scene *self = begin(circle, 0.8, 0.3);
     run(self, 30.0);
     ck_assert_double_gt(delay_of(self), 0.35);
     ck_assert_double_lt(delay_of(self), 0.65); // half a second, and what it still has to go
     end(self);
 }
-END_TEST
 
 // Far cars come more rarely than snapshots do; they are shown later instead of in leaps.
-START_TEST(a_rare_car_is_shown_later) {
+TEST(a_rare_car_is_shown_later) {
     static const uint32_t ticks[] = {12, 36};
     for (int i = 0; i < 2; i++) {
         scene *rare = begin(braking, 0.0, 0.0);
@@ -307,9 +302,8 @@ START_TEST(a_rare_car_is_shown_later) {
         end(rare);
     }
 }
-END_TEST
 
-START_TEST(who_is_not_heard_of_stops_and_is_marked) {
+TEST(who_is_not_heard_of_stops_and_is_marked) {
     scene *self = begin(circle, 0.0, 0.0);
     run(self, 5.0);
     self->loss = 1.0;
@@ -332,9 +326,8 @@ START_TEST(who_is_not_heard_of_stops_and_is_marked) {
     ck_assert_double_lt(self->worst_m, 0.0015);
     end(self);
 }
-END_TEST
 
-START_TEST(who_is_put_elsewhere_is_never_between) {
+TEST(who_is_put_elsewhere_is_never_between) {
     scene *self = begin(put_about, 0.0, 0.0);
     run(self, 3.0);
     uint32_t jumps = 0;
@@ -348,9 +341,8 @@ START_TEST(who_is_put_elsewhere_is_never_between) {
     ck_assert_uint_eq(jumps, 3);
     end(self);
 }
-END_TEST
 
-START_TEST(held_cars_stay_and_gone_cars_go) {
+TEST(held_cars_stay_and_gone_cars_go) {
     scene *self = begin(circle, 0.0, 0.0);
     apex_wire_car cars[2] = {{.id = 1, .vx_cmps = 3000, .flags = APEX_CAR_FLAG_HELD}, {.id = 2}};
     apex_snapshot_message part = {.tick = 3, .parts = 1, .car_count = 2, .cars = cars};
@@ -372,9 +364,8 @@ START_TEST(held_cars_stay_and_gone_cars_go) {
     ck_assert_uint_eq(poses[0].car, 2);
     end(self);
 }
-END_TEST
 
-START_TEST(statistics_say_what_was_shown) {
+TEST(statistics_say_what_was_shown) {
     scene *self = begin(circle, 0.0, 0.0);
     run(self, 10.0);
     self->loss = 1.0;
@@ -389,22 +380,4 @@ START_TEST(statistics_say_what_was_shown) {
     ck_assert_double_lt(stats.age_s_p50, 0.15);
     ck_assert_double_gt(stats.age_s_p99, 0.4);
     end(self);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_interpolate");
-    TCase *tests = tcase_create("interpolate");
-    tcase_add_test(tests, a_car_on_a_circle_is_shown_on_it);
-    tcase_add_test(tests, a_car_that_brakes_is_shown_where_it_was);
-    tcase_add_loop_test(tests, bad_links_are_hidden, 0, (int)(sizeof LINKS / sizeof LINKS[0]));
-    tcase_add_test(tests, the_delay_follows_the_link_evenly);
-    tcase_add_test(tests, the_delay_has_an_end);
-    tcase_add_test(tests, a_rare_car_is_shown_later);
-    tcase_add_test(tests, who_is_not_heard_of_stops_and_is_marked);
-    tcase_add_test(tests, who_is_put_elsewhere_is_never_between);
-    tcase_add_test(tests, held_cars_stay_and_gone_cars_go);
-    tcase_add_test(tests, statistics_say_what_was_shown);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -137,7 +137,7 @@ static void connect_client(const apex_client_def *def) {
     ck_assert_int_ge(apex_client_socket(client), 0);
 }
 
-START_TEST(joins_through_a_server_that_asks_for_a_cookie) {
+TEST(joins_through_a_server_that_asks_for_a_cookie) {
     setup(0); // half-open links are not tolerated at all: every CONNECT needs a cookie
     apex_client_def def = apex_default_client_def();
     connect_client(&def);
@@ -148,9 +148,8 @@ START_TEST(joins_through_a_server_that_asks_for_a_cookie) {
     ck_assert_uint_eq(apex_client_car(client), 2);
     teardown();
 }
-END_TEST
 
-START_TEST(a_long_definition_arrives_whole) {
+TEST(a_long_definition_arrives_whole) {
     setup(64);
     apex_client_def def = apex_default_client_def();
     def.want_defs = true;
@@ -168,9 +167,8 @@ START_TEST(a_long_definition_arrives_whole) {
     ck_assert_uint_gt(apex_client_stats_of(client).bytes_in, TRACK_BYTES);
     teardown();
 }
-END_TEST
 
-START_TEST(controls_arrive_and_leaving_is_told) {
+TEST(controls_arrive_and_leaving_is_told) {
     setup(64);
     apex_client_def def = apex_default_client_def();
     connect_client(&def);
@@ -197,9 +195,8 @@ START_TEST(controls_arrive_and_leaving_is_told) {
     ck_assert_int_eq(apex_client_connect(client, "127.0.0.1", 1), APEX_ERR_STATE);
     teardown();
 }
-END_TEST
 
-START_TEST(a_kick_reaches_the_client_with_its_text) {
+TEST(a_kick_reaches_the_client_with_its_text) {
     setup(64);
     apex_client_def def = apex_default_client_def();
     connect_client(&def);
@@ -226,9 +223,8 @@ START_TEST(a_kick_reaches_the_client_with_its_text) {
     ck_assert_str_eq(text, "wrong side of the road");
     teardown();
 }
-END_TEST
 
-START_TEST(a_host_that_does_not_exist_is_said_at_once) {
+TEST(a_host_that_does_not_exist_is_said_at_once) {
     apex_client_def def = apex_default_client_def();
     apex_client *lost;
     ck_assert_int_eq(apex_client_create(&def, &lost), APEX_OK);
@@ -237,18 +233,4 @@ START_TEST(a_host_that_does_not_exist_is_said_at_once) {
     ck_assert_int_eq(apex_client_socket(lost), -1);
     apex_client_update(lost, 1);
     apex_client_destroy(lost);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_link");
-    TCase *tests = tcase_create("link");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, joins_through_a_server_that_asks_for_a_cookie);
-    tcase_add_test(tests, a_long_definition_arrives_whole);
-    tcase_add_test(tests, controls_arrive_and_leaving_is_told);
-    tcase_add_test(tests, a_kick_reaches_the_client_with_its_text);
-    tcase_add_test(tests, a_host_that_does_not_exist_is_said_at_once);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -16,7 +16,7 @@ static void arrive(client_link_quality *quality, uint32_t tick, double late_s) {
     client_link_quality_note(quality, tick, TICK_HZ, (uint64_t)(at_s * 1e6));
 }
 
-START_TEST(losses_are_counted_once_and_late_ones_are_none) {
+TEST(losses_are_counted_once_and_late_ones_are_none) {
     client_link_quality quality = quality_at(20);
     ck_assert_double_eq(client_link_quality_loss(&quality), 0.0);
     for (uint32_t i = 0; i < 1000; i++) {
@@ -38,9 +38,8 @@ START_TEST(losses_are_counted_once_and_late_ones_are_none) {
     arrive(&quality, 3, 0.0); // from before the first
     ck_assert_double_eq_tol(client_link_quality_loss(&quality), 0.1, 0.001);
 }
-END_TEST
 
-START_TEST(a_long_gap_is_many_losses) {
+TEST(a_long_gap_is_many_losses) {
     client_link_quality quality = quality_at(20);
     arrive(&quality, 300, 0.0);
     arrive(&quality, 300 + 3 * 199, 0.0);
@@ -48,9 +47,8 @@ START_TEST(a_long_gap_is_many_losses) {
     arrive(&quality, 300 + 3 * 199, 0.0);
     ck_assert_uint_eq(quality.arrived, 2);
 }
-END_TEST
 
-START_TEST(jitter_is_that_of_the_arrivals) {
+TEST(jitter_is_that_of_the_arrivals) {
     client_link_quality even = quality_at(20), uneven = quality_at(20);
     for (uint32_t i = 0; i < 400; i++) {
         arrive(&even, 600 + 3 * i, 0.03);
@@ -59,9 +57,8 @@ START_TEST(jitter_is_that_of_the_arrivals) {
     ck_assert_double_lt(even.jitter_s, 1e-5);
     ck_assert_double_eq_tol(uneven.jitter_s, 0.02, 1e-4);
 }
-END_TEST
 
-START_TEST(rates_are_rounded_as_the_server_rounds_them) {
+TEST(rates_are_rounded_as_the_server_rounds_them) {
     ck_assert_uint_eq(quality_at(20).period_ticks, 3);
     ck_assert_uint_eq(quality_at(25).period_ticks, 2);
     ck_assert_uint_eq(quality_at(240).period_ticks, 1);
@@ -69,16 +66,4 @@ START_TEST(rates_are_rounded_as_the_server_rounds_them) {
     arrive(&none, 600, 0.0);
     arrive(&none, 900, 0.0);
     ck_assert_double_eq(client_link_quality_loss(&none), 0.0);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_link_quality");
-    TCase *tests = tcase_create("quality");
-    tcase_add_test(tests, losses_are_counted_once_and_late_ones_are_none);
-    tcase_add_test(tests, a_long_gap_is_many_losses);
-    tcase_add_test(tests, jitter_is_that_of_the_arrivals);
-    tcase_add_test(tests, rates_are_rounded_as_the_server_rounds_them);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -51,7 +51,7 @@ static void assert_about(uint64_t got, uint64_t wanted, uint64_t off) {
                   (unsigned long long)got, (unsigned long long)wanted, (unsigned long long)off);
 }
 
-START_TEST(a_perfect_line_does_nothing) {
+TEST(a_perfect_line_does_nothing) {
     netsim_def def = netsim_default_def();
     passed sum = pass(&def, 1);
     ck_assert_uint_eq(sum.arrived, PACKETS);
@@ -60,10 +60,9 @@ START_TEST(a_perfect_line_does_nothing) {
     ck_assert_uint_eq(sum.count.bytes, (uint64_t)PACKETS * BYTES);
     ck_assert_uint_eq(sum.count.lost + sum.count.dropped + sum.count.doubled, 0);
 }
-END_TEST
 
 // Bounds of four to five standard deviations throughout.
-START_TEST(losses_come_one_by_one) {
+TEST_OVER(losses_come_one_by_one, 0, 4) {
     netsim_def def = netsim_default_def();
     def.loss_ppm = 50000;
     passed sum = pass(&def, (uint64_t)_i);
@@ -71,9 +70,8 @@ START_TEST(losses_come_one_by_one) {
     ck_assert_uint_eq(sum.arrived, PACKETS - sum.count.lost);
     assert_about(sum.pairs, 250, 75); // a twentieth of a twentieth
 }
-END_TEST
 
-START_TEST(losses_come_in_runs) {
+TEST_OVER(losses_come_in_runs, 0, 4) {
     netsim_def def = netsim_default_def();
     def.loss_ppm = 100000;
     def.burst_packets = 5;
@@ -81,9 +79,8 @@ START_TEST(losses_come_in_runs) {
     assert_about(sum.count.lost, 10000, 1200);
     assert_about(sum.runs * 5, sum.count.lost, 600);
 }
-END_TEST
 
-START_TEST(all_is_lost) {
+TEST_OVER(all_is_lost, 0, 3) {
     netsim_def def = netsim_default_def();
     def.loss_ppm = NETSIM_PPM;
     def.burst_packets = (uint32_t)_i;
@@ -93,9 +90,8 @@ START_TEST(all_is_lost) {
         ck_assert_ptr_nonnull(netsim_problem(&def));
     }
 }
-END_TEST
 
-START_TEST(jitter_is_even_or_a_bell) {
+TEST(jitter_is_even_or_a_bell) {
     netsim_def def = netsim_default_def();
     def.delay_us = 80000;
     def.jitter_us = 20000;
@@ -115,9 +111,8 @@ START_TEST(jitter_is_even_or_a_bell) {
     // The sum of four even ones lies within the middle half 11 times of 12: 22/24.
     assert_about(bell.near, PACKETS * 22 / 24, 400);
 }
-END_TEST
 
-START_TEST(copies_have_delays_of_their_own) {
+TEST(copies_have_delays_of_their_own) {
     netsim_def def = netsim_default_def();
     def.delay_us = 50000;
     def.jitter_us = 1000;
@@ -134,9 +129,8 @@ START_TEST(copies_have_delays_of_their_own) {
     }
     ck_assert_uint_le(alike, 10); // one in 2,001
 }
-END_TEST
 
-START_TEST(what_is_held_back_is_overtaken) {
+TEST(what_is_held_back_is_overtaken) {
     netsim_def def = netsim_default_def();
     def.delay_us = 10000;
     def.reorder_ppm = 20000;
@@ -146,9 +140,8 @@ START_TEST(what_is_held_back_is_overtaken) {
     ck_assert_uint_eq(sum.delay_max_us, 70000);
     ck_assert_uint_eq(sum.delay_sum_us, UINT64_C(10000) * PACKETS + 60000 * sum.count.held_back);
 }
-END_TEST
 
-START_TEST(a_line_takes_what_it_can) {
+TEST(a_line_takes_what_it_can) {
     netsim_def def = netsim_default_def();
     def.bytes_per_s = 50000; // half of what is sent
     netsim_pipe pipe = netsim_pipe_begin(1, 0, false);
@@ -169,9 +162,8 @@ START_TEST(a_line_takes_what_it_can) {
     ck_assert_uint_eq(longest_us, 202000);      // the queue and itself
     assert_about(pipe.count.dropped, 4900, 2);  // 200 ms of it still wait
 }
-END_TEST
 
-START_TEST(one_thing_does_not_move_another) {
+TEST(one_thing_does_not_move_another) {
     netsim_def plain = netsim_default_def();
     plain.loss_ppm = 250000;
     netsim_def other = plain;
@@ -194,9 +186,8 @@ START_TEST(one_thing_does_not_move_another) {
     ck_assert_uint_ne(netsim_pipe_begin(9, 7, true).key, netsim_pipe_begin(9, 8, true).key);
     ck_assert_uint_ne(netsim_pipe_begin(9, 7, true).key, netsim_pipe_begin(8, 7, true).key);
 }
-END_TEST
 
-START_TEST(what_cannot_be_is_refused) {
+TEST(what_cannot_be_is_refused) {
     netsim_def def = netsim_default_def();
     def.delay_us = 20000;
     def.jitter_us = 20001;
@@ -216,9 +207,8 @@ START_TEST(what_cannot_be_is_refused) {
     def.duplicate_ppm = NETSIM_PPM + 1;
     ck_assert_ptr_nonnull(netsim_problem(&def));
 }
-END_TEST
 
-START_TEST(what_is_due_comes_in_order) {
+TEST(what_is_due_comes_in_order) {
     netsim_queue queue = {0};
     uint64_t random = 1;
     for (uint32_t i = 0; i < 1000; i++) {
@@ -238,23 +228,4 @@ START_TEST(what_is_due_comes_in_order) {
     }
     ck_assert_uint_eq(taken, 1000);
     netsim_queue_free(&queue);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_netsim");
-    TCase *tests = tcase_create("model");
-    tcase_add_test(tests, a_perfect_line_does_nothing);
-    tcase_add_loop_test(tests, losses_come_one_by_one, 0, 4);
-    tcase_add_loop_test(tests, losses_come_in_runs, 0, 4);
-    tcase_add_loop_test(tests, all_is_lost, 0, 3);
-    tcase_add_test(tests, jitter_is_even_or_a_bell);
-    tcase_add_test(tests, copies_have_delays_of_their_own);
-    tcase_add_test(tests, what_is_held_back_is_overtaken);
-    tcase_add_test(tests, a_line_takes_what_it_can);
-    tcase_add_test(tests, one_thing_does_not_move_another);
-    tcase_add_test(tests, what_cannot_be_is_refused);
-    tcase_add_test(tests, what_is_due_comes_in_order);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

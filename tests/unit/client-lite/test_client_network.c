@@ -64,7 +64,7 @@ static virtual_race *rough_race(uint64_t seed, uint32_t burst_packets) {
     return race;
 }
 
-START_TEST(eight_drive_over_a_rough_network) {
+TEST_OVER(eight_drive_over_a_rough_network, 0, 2) {
     uint32_t burst_packets = _i == 0 ? 1 : 3;
     virtual_race *race = rough_race(1, burst_packets);
     for (uint32_t i = 0; i < DRIVERS; i++) {
@@ -90,9 +90,8 @@ START_TEST(eight_drive_over_a_rough_network) {
     }
     virtual_race_destroy(race);
 }
-END_TEST
 
-START_TEST(the_seed_decides_everything) {
+TEST(the_seed_decides_everything) {
     uint64_t hashes[3][2] = {{0}};
     for (uint64_t i = 0; i < 3; i++) {
         virtual_race *race = rough_race(1 + i / 2, 1);
@@ -104,9 +103,8 @@ START_TEST(the_seed_decides_everything) {
     ck_assert_uint_ne(hashes[0][0], hashes[2][0]);
     ck_assert_uint_ne(hashes[0][1], hashes[2][1]);
 }
-END_TEST
 
-START_TEST(a_quarter_lost_does_not_keep_anybody_out) {
+TEST_OVER(a_quarter_lost_does_not_keep_anybody_out, 0, 2) {
     virtual_race_def def = race_of(DRIVERS);
     def.network.seed = (uint64_t)_i;
     def.network.up = rough(1);
@@ -123,7 +121,6 @@ START_TEST(a_quarter_lost_does_not_keep_anybody_out) {
     }
     virtual_race_destroy(race);
 }
-END_TEST
 
 // A viewer whose link is too narrow
 typedef struct outcome {
@@ -158,7 +155,7 @@ static outcome watch_with(uint64_t bytes_per_s) {
     return out;
 }
 
-START_TEST(a_narrow_link_costs_only_its_own_viewer) {
+TEST(a_narrow_link_costs_only_its_own_viewer) {
     outcome wide = watch_with(0);
     outcome narrow = watch_with(4000);
     ck_assert_uint_eq(wide.dropped, 0);
@@ -174,7 +171,6 @@ START_TEST(a_narrow_link_costs_only_its_own_viewer) {
     ck_assert_uint_eq(narrow.other.stall_us_max, wide.other.stall_us_max);
     ck_assert_uint_eq(narrow.other.bytes, wide.other.bytes);
 }
-END_TEST
 
 // One race of as many clients as there are combinations, each with a link of its own kind: links
 // fare alone (test_net_link_sim), so that this is as good as a race for each, and cheaper.
@@ -216,7 +212,7 @@ static void assert_served(virtual_race *race, uint32_t index) {
     ck_assert_uint_le(seen.age_us_max, longest_trip_us(&link) + 4000); // and a round
 }
 
-START_TEST(every_combination_of_impairments_is_served) {
+TEST_OVER(every_combination_of_impairments_is_served, 0, 2) {
     virtual_race_def def = race_of(COMBINATIONS);
     def.round_hz = 250;
     def.network.seed = (uint64_t)_i;
@@ -234,19 +230,4 @@ START_TEST(every_combination_of_impairments_is_served) {
         assert_served(race, i);
     }
     virtual_race_destroy(race);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("client_network");
-    TCase *races = tcase_create("races");
-    tcase_set_timeout(races, 200);
-    tcase_add_loop_test(races, eight_drive_over_a_rough_network, 0, 2);
-    tcase_add_test(races, the_seed_decides_everything);
-    tcase_add_loop_test(races, a_quarter_lost_does_not_keep_anybody_out, 0, 2);
-    tcase_add_test(races, a_narrow_link_costs_only_its_own_viewer);
-    tcase_add_loop_test(races, every_combination_of_impairments_is_served, 0, 2);
-    suite_add_tcase(suite, races);
-    return suite;
 }

@@ -93,7 +93,7 @@ static void check_lines_keep_to_the_road(const drawn *of) {
     }
 }
 
-START_TEST(a_closed_lap_comes_round) {
+TEST(a_closed_lap_comes_round) {
     drawn of = draw("ridgeway");
     const client_outline *lines = of.lines;
     size_t count = lines->lap_m.count;
@@ -117,9 +117,8 @@ START_TEST(a_closed_lap_comes_round) {
     check_lines_keep_to_the_road(&of);
     end(&of);
 }
-END_TEST
 
-START_TEST(an_open_one_begins_before_its_line_and_ends_behind_it) {
+TEST(an_open_one_begins_before_its_line_and_ends_behind_it) {
     drawn of = draw("drag-strip");
     const client_outline *lines = of.lines;
     size_t count = lines->lap_m.count;
@@ -135,9 +134,8 @@ START_TEST(an_open_one_begins_before_its_line_and_ends_behind_it) {
     check_lines_keep_to_the_road(&of);
     end(&of);
 }
-END_TEST
 
-START_TEST(all_of_it_lies_within_the_bounds) {
+TEST(all_of_it_lies_within_the_bounds) {
     drawn of = draw("highfell");
     const client_outline *lines = of.lines;
     double west = HUGE_VAL, north = -HUGE_VAL;
@@ -151,7 +149,6 @@ START_TEST(all_of_it_lies_within_the_bounds) {
     ck_assert_double_lt(lines->south, lines->north);
     end(&of);
 }
-END_TEST
 
 static double lap_of(const drawn *of, const double at_m[2]) {
     return apex_track_find(of->track, at_m[0], at_m[1], 0.0).s_m;
@@ -177,7 +174,7 @@ static size_t check_strip_lies_on_its_surface(const drawn *of, const client_outl
     return checked;
 }
 
-START_TEST(kerbs_lie_where_the_file_says) {
+TEST(kerbs_lie_where_the_file_says) {
     drawn of = draw("ridgeway");
     const client_outline *lines = of.lines;
     size_t kerbs_drawn = 0, kerbs_said = 0, checked = 0;
@@ -200,9 +197,8 @@ START_TEST(kerbs_lie_where_the_file_says) {
     ck_assert_uint_gt(checked, 40);
     end(&of);
 }
-END_TEST
 
-START_TEST(a_strip_begins_and_ends_where_the_file_says) {
+TEST(a_strip_begins_and_ends_where_the_file_says) {
     drawn of = draw("ridgeway");
     const client_outline *lines = of.lines;
     const apex_track_strip *said = NULL;
@@ -228,9 +224,8 @@ START_TEST(a_strip_begins_and_ends_where_the_file_says) {
     ck_assert(found);
     end(&of);
 }
-END_TEST
 
-START_TEST(verges_go_all_the_way_round_without_a_gap) {
+TEST(verges_go_all_the_way_round_without_a_gap) {
     drawn of = draw("oval");
     const client_outline *lines = of.lines;
     ck_assert_double_gt(of.def.verge_m, 0.0);
@@ -248,9 +243,8 @@ START_TEST(verges_go_all_the_way_round_without_a_gap) {
     ck_assert_double_ge(reached_m, lines->length_m - 0.01);
     end(&of);
 }
-END_TEST
 
-START_TEST(walls_are_those_that_were_laid) {
+TEST(walls_are_those_that_were_laid) {
     drawn of = draw("highfell");
     const client_outline *lines = of.lines;
     const apex_walls *walls = apex_track_walls(of.track);
@@ -271,9 +265,8 @@ START_TEST(walls_are_those_that_were_laid) {
     ck_assert_double_eq_tol(drawn_m, laid_m, 1e-6 * laid_m);
     end(&of);
 }
-END_TEST
 
-START_TEST(posts_are_rings) {
+TEST(posts_are_rings) {
     drawn of = draw("car-park");
     const client_outline *lines = of.lines;
     const apex_walls *walls = apex_track_walls(of.track);
@@ -291,9 +284,8 @@ START_TEST(posts_are_rings) {
     }
     end(&of);
 }
-END_TEST
 
-START_TEST(the_pit_lane_is_as_wide_as_it_was_asked_for) {
+TEST(the_pit_lane_is_as_wide_as_it_was_asked_for) {
     drawn of = draw("ridgeway");
     const client_outline *lines = of.lines;
     const client_outline_shape *lane = &lines->pit_lane;
@@ -310,9 +302,8 @@ START_TEST(the_pit_lane_is_as_wide_as_it_was_asked_for) {
     }
     end(&of);
 }
-END_TEST
 
-START_TEST(boxes_of_the_grid_are_the_servers) {
+TEST(boxes_of_the_grid_are_the_servers) {
     drawn of = draw("oval");
     ck_assert_uint_eq(of.lines->grid.count, 3 * BOXES);
     for (uint32_t i = 0; i < BOXES; i++) {
@@ -323,9 +314,8 @@ START_TEST(boxes_of_the_grid_are_the_servers) {
     }
     end(&of);
 }
-END_TEST
 
-START_TEST(a_terrain_without_a_course_has_no_lap) {
+TEST(a_terrain_without_a_course_has_no_lap) {
     drawn of = draw("car-park");
     ck_assert_double_eq(of.lines->length_m, 0.0);
     ck_assert_uint_eq(of.lines->lap_m.count, 0);
@@ -335,7 +325,6 @@ START_TEST(a_terrain_without_a_course_has_no_lap) {
     ck_assert_double_eq(of.lines->north, terrain->y_m + (terrain->rows - 1) * terrain->cell_m);
     end(&of);
 }
-END_TEST
 
 // A sketch is for drawing: its lines are those of the track, to the bit.
 static void check_sketch(const char *name) {
@@ -361,32 +350,8 @@ static void check_sketch(const char *name) {
     end(&of);
 }
 
-START_TEST(a_sketch_has_the_same_lines) {
+TEST(a_sketch_has_the_same_lines) {
     check_sketch("ridgeway");
     check_sketch("drag-strip");
     check_sketch("car-park-lap");
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client outline");
-    TCase *road = tcase_create("road");
-    tcase_add_test(road, a_closed_lap_comes_round);
-    tcase_add_test(road, an_open_one_begins_before_its_line_and_ends_behind_it);
-    tcase_add_test(road, all_of_it_lies_within_the_bounds);
-    suite_add_tcase(suite, road);
-    TCase *sides = tcase_create("beside");
-    tcase_add_test(sides, kerbs_lie_where_the_file_says);
-    tcase_add_test(sides, a_strip_begins_and_ends_where_the_file_says);
-    tcase_add_test(sides, verges_go_all_the_way_round_without_a_gap);
-    tcase_add_test(sides, walls_are_those_that_were_laid);
-    tcase_add_test(sides, posts_are_rings);
-    tcase_add_test(sides, the_pit_lane_is_as_wide_as_it_was_asked_for);
-    tcase_add_test(sides, boxes_of_the_grid_are_the_servers);
-    suite_add_tcase(suite, sides);
-    TCase *other = tcase_create("other");
-    tcase_add_test(other, a_terrain_without_a_course_has_no_lap);
-    tcase_add_test(other, a_sketch_has_the_same_lines);
-    suite_add_tcase(suite, other);
-    return suite;
 }

@@ -22,7 +22,7 @@ static void assert_asks(bool spectate, const char *password, bool watching_open,
     script_end(&self);
 }
 
-START_TEST(a_password_that_is_missing_is_not_tried) {
+TEST(a_password_that_is_missing_is_not_tried) {
     assert_asks(false, "", false, false);
     assert_asks(false, NULL, true, false);
     assert_asks(true, "", false, false);
@@ -30,9 +30,8 @@ START_TEST(a_password_that_is_missing_is_not_tried) {
     assert_asks(true, "guess", false, true);
     assert_asks(false, "guess", true, true);
 }
-END_TEST
 
-START_TEST(who_has_a_token_needs_no_password) {
+TEST(who_has_a_token_needs_no_password) {
     apex_client_def def = script_def();
     def.password = "";
     const uint8_t token[APEX_TOKEN_BYTES] = {1};
@@ -43,14 +42,4 @@ START_TEST(who_has_a_token_needs_no_password) {
     script_welcomed(&self, &welcome);
     ck_assert_int_eq(self.session->state, APEX_CLIENT_JOINING);
     script_end(&self);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_password");
-    TCase *tcase = tcase_create("password");
-    tcase_add_test(tcase, a_password_that_is_missing_is_not_tried);
-    tcase_add_test(tcase, who_has_a_token_needs_no_password);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

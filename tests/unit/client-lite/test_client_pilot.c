@@ -19,7 +19,7 @@ static apex_driver_view view_of(apex_wire_car cars[], size_t count, double ahead
     return client_pilot_view(&seen, ahead_s);
 }
 
-START_TEST(the_own_car_is_moved_on_along_its_arc) {
+TEST(the_own_car_is_moved_on_along_its_arc) {
     apex_wire_car car = {.id = 1, .x_mm = 10000, .y_mm = -4000, .z_mm = 500, .gear = 3};
     car.yaw_q = degrees(90.0);
     car.vx_cmps = -100;
@@ -39,23 +39,20 @@ START_TEST(the_own_car_is_moved_on_along_its_arc) {
     ck_assert_int_eq(view.gear, 3);
     ck_assert_uint_eq(view.neighbour_count, 0);
 }
-END_TEST
 
-START_TEST(neither_backwards_nor_far_into_the_future) {
+TEST(neither_backwards_nor_far_into_the_future) {
     apex_wire_car car = {.id = 1, .vx_cmps = 1000};
     ck_assert_double_eq_tol(view_of(&car, 1, -0.5).x_m, 0.0, 1e-9);
     ck_assert_double_eq_tol(view_of(&car, 1, 60.0).x_m, 4.0, 1e-9);
 }
-END_TEST
 
-START_TEST(a_held_car_stays_where_it_is) {
+TEST(a_held_car_stays_where_it_is) {
     apex_wire_car car = {.id = 1, .vx_cmps = 1000, .yaw_rate_q = 512, .flags = APEX_CAR_FLAG_HELD};
     ck_assert_double_eq_tol(view_of(&car, 1, 0.2).x_m, 0.0, 1e-9);
     ck_assert_double_eq_tol(view_of(&car, 1, 0.2).yaw_rad, 0.0, 1e-9);
 }
-END_TEST
 
-START_TEST(others_are_seen_in_the_own_frame) {
+TEST(others_are_seen_in_the_own_frame) {
     // Heading west at 20 m/s; one car ahead and to the left (south), slower; one behind, faster.
     apex_wire_car cars[3] = {{.id = 1, .vx_cmps = -2000}, {.id = 2}, {.id = 3}};
     cars[0].yaw_q = -32768;
@@ -76,9 +73,8 @@ START_TEST(others_are_seen_in_the_own_frame) {
     ck_assert_double_eq_tol(ahead->left_m, 2.0, 1e-9);
     ck_assert_double_eq_tol(ahead->closing_mps, 5.0, 1e-9);
 }
-END_TEST
 
-START_TEST(ghosts_and_the_far_away_are_not_seen) {
+TEST(ghosts_and_the_far_away_are_not_seen) {
     apex_wire_car cars[4] = {{.id = 1}, {.id = 2}, {.id = 3}, {.id = 4}};
     cars[1].x_mm = 5000;
     cars[1].flags = APEX_CAR_FLAG_GHOST;
@@ -88,9 +84,8 @@ START_TEST(ghosts_and_the_far_away_are_not_seen) {
     ck_assert_uint_eq(view.neighbour_count, 1);
     ck_assert_double_eq_tol(view.neighbours[0].ahead_m, 79.0, 1e-9);
 }
-END_TEST
 
-START_TEST(in_a_crowd_the_nearest_are_seen_nearest_first) {
+TEST(in_a_crowd_the_nearest_are_seen_nearest_first) {
     enum { CROWD = 30 };
     apex_wire_car cars[CROWD + 1] = {{.id = 1}};
     for (uint32_t i = 1; i <= CROWD; i++) {
@@ -103,7 +98,6 @@ START_TEST(in_a_crowd_the_nearest_are_seen_nearest_first) {
         ck_assert_double_eq_tol(view.neighbours[i].ahead_m, 1.0 + i, 1e-9);
     }
 }
-END_TEST
 
 static void hear(client_pilot *pilot, apex_client *client, apex_race_event_message event) {
     client_knowledge *knowledge = &client_session_of(client)->knowledge;
@@ -112,7 +106,7 @@ static void hear(client_pilot *pilot, apex_client *client, apex_race_event_messa
     client_pilot_listen(pilot, client);
 }
 
-START_TEST(the_own_finish_slows_down_and_the_next_grid_starts_afresh) {
+TEST(the_own_finish_slows_down_and_the_next_grid_starts_afresh) {
     apex_client_def def = apex_default_client_def();
     apex_client *client;
     ck_assert_int_eq(apex_client_create(&def, &client), APEX_OK);
@@ -134,9 +128,8 @@ START_TEST(the_own_finish_slows_down_and_the_next_grid_starts_afresh) {
     ck_assert_uint_eq(pilot.driver.resets, 3);
     apex_client_destroy(client);
 }
-END_TEST
 
-START_TEST(who_is_put_back_looks_round_again) {
+TEST(who_is_put_back_looks_round_again) {
     apex_client_def def = apex_default_client_def();
     apex_client *client;
     ck_assert_int_eq(apex_client_create(&def, &client), APEX_OK);
@@ -148,20 +141,4 @@ START_TEST(who_is_put_back_looks_round_again) {
     hear(&pilot, client, (apex_race_event_message){.kind = 9, .player = 7});
     ck_assert(!pilot.driver.placed);
     apex_client_destroy(client);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_pilot");
-    TCase *tests = tcase_create("pilot");
-    tcase_add_test(tests, the_own_car_is_moved_on_along_its_arc);
-    tcase_add_test(tests, neither_backwards_nor_far_into_the_future);
-    tcase_add_test(tests, a_held_car_stays_where_it_is);
-    tcase_add_test(tests, others_are_seen_in_the_own_frame);
-    tcase_add_test(tests, ghosts_and_the_far_away_are_not_seen);
-    tcase_add_test(tests, in_a_crowd_the_nearest_are_seen_nearest_first);
-    tcase_add_test(tests, the_own_finish_slows_down_and_the_next_grid_starts_afresh);
-    tcase_add_test(tests, who_is_put_back_looks_round_again);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

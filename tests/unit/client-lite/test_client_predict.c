@@ -77,7 +77,7 @@ static double x_of(const client_predict *predict) {
     return state.position_m[0];
 }
 
-START_TEST(it_goes_as_far_as_controls_are_sampled) {
+TEST(it_goes_as_far_as_controls_are_sampled) {
     client_predict *predict = predictor();
     sampler driver = sampler_at(1000);
     apex_own_car own = rolling();
@@ -99,10 +99,9 @@ START_TEST(it_goes_as_far_as_controls_are_sampled) {
     ck_assert_double_eq_tol(pose.position_m[0], x_of(predict) - 0.5 * 20.0 / TICK_HZ, 0.01);
     client_predict_destroy(predict);
 }
-END_TEST
 
 // A server that was kept from its ticks: the clock goes back by 40 of them.
-START_TEST(after_lost_ticks_it_goes_on_evenly) {
+TEST(after_lost_ticks_it_goes_on_evenly) {
     client_predict *predict = predictor();
     sampler driver = sampler_at(1000);
     apex_own_car own = rolling();
@@ -125,9 +124,8 @@ START_TEST(after_lost_ticks_it_goes_on_evenly) {
     }
     client_predict_destroy(predict);
 }
-END_TEST
 
-START_TEST(old_and_foreign_states_are_passed_over) {
+TEST(old_and_foreign_states_are_passed_over) {
     client_predict *predict = predictor();
     sampler driver = sampler_at(1000);
     apex_own_car own = rolling();
@@ -152,10 +150,9 @@ START_TEST(old_and_foreign_states_are_passed_over) {
     ck_assert_double_gt(x_of(predict), 499.0);
     client_predict_destroy(predict);
 }
-END_TEST
 
 // On ticks for which none was sent the server uses the last sample again.
-START_TEST(a_gap_in_the_controls_repeats_the_last) {
+TEST(a_gap_in_the_controls_repeats_the_last) {
     client_predict *gap = predictor(), *full = predictor();
     sampler stalls = sampler_at(1000), goes_on = sampler_at(1000);
     apex_own_car own = rolling();
@@ -181,9 +178,8 @@ START_TEST(a_gap_in_the_controls_repeats_the_last) {
     client_predict_destroy(gap);
     client_predict_destroy(full);
 }
-END_TEST
 
-START_TEST(silence_ends_it_until_the_next_word) {
+TEST(silence_ends_it_until_the_next_word) {
     client_predict *predict = predictor();
     sampler driver = sampler_at(1000);
     apex_own_car own = rolling();
@@ -205,7 +201,6 @@ START_TEST(silence_ends_it_until_the_next_word) {
     ck_assert_uint_eq(client_predict_tick(predict), 4000000000u);
     client_predict_destroy(predict);
 }
-END_TEST
 
 static uint64_t random_state = 7;
 
@@ -249,7 +244,7 @@ static apex_own_car any_car(void) {
 
 // Any state that the codec lets pass, physics must survive: it steps, and what comes out can be
 // shown.
-START_TEST(any_state_that_travels_can_be_stepped) {
+TEST(any_state_that_travels_can_be_stepped) {
     client_predict *predict = predictor();
     sampler driver = sampler_at(10);
     uint32_t shown = 0;
@@ -272,9 +267,8 @@ START_TEST(any_state_that_travels_can_be_stepped) {
     ck_assert_double_eq_tol(x_of(predict), 20.0 * 5.0 / TICK_HZ, 0.3);
     client_predict_destroy(predict);
 }
-END_TEST
 
-START_TEST(impossible_worlds_are_none) {
+TEST(impossible_worlds_are_none) {
     apex_car_def car = scene_corvette();
     client_predict_def def = def_of(&car);
     def.rules.substep_hz = 70; // no multiple of the tick rate
@@ -287,19 +281,4 @@ START_TEST(impossible_worlds_are_none) {
     client_predict *predict = client_predict_create(&def);
     ck_assert_ptr_nonnull(predict);
     client_predict_destroy(predict);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_predict");
-    TCase *tests = tcase_create("predict");
-    tcase_add_test(tests, it_goes_as_far_as_controls_are_sampled);
-    tcase_add_test(tests, after_lost_ticks_it_goes_on_evenly);
-    tcase_add_test(tests, old_and_foreign_states_are_passed_over);
-    tcase_add_test(tests, a_gap_in_the_controls_repeats_the_last);
-    tcase_add_test(tests, silence_ends_it_until_the_next_word);
-    tcase_add_test(tests, any_state_that_travels_can_be_stepped);
-    tcase_add_test(tests, impossible_worlds_are_none);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -145,7 +145,7 @@ static void play(tape *self, uint32_t speed_permille) {
     tell_state(self);
 }
 
-START_TEST(it_is_played_as_it_was_driven) {
+TEST(it_is_played_as_it_was_driven) {
     tape self = begin(5000.0);
     step(&self);
     check_pace(&self, 1.0);
@@ -153,9 +153,8 @@ START_TEST(it_is_played_as_it_was_driven) {
     ck_assert(state->playing && state->epoch == 4 && state->last_tick == 1000000);
     end(&self);
 }
-END_TEST
 
-START_TEST(a_pause_shows_the_very_tick) {
+TEST(a_pause_shows_the_very_tick) {
     tape self = begin(5000.0);
     step(&self);
     run(&self, 2.0);
@@ -176,9 +175,8 @@ START_TEST(a_pause_shows_the_very_tick) {
     ck_assert_uint_eq(self.client.session->shown.stale, 0);
     end(&self);
 }
-END_TEST
 
-START_TEST(it_goes_faster_and_slower) {
+TEST(it_goes_faster_and_slower) {
     static const uint32_t speeds_permille[] = {16000, 1000, 250, 4000, 125, 16000, 125, 2000, 1500};
     tape self = begin(5000.0);
     step(&self);
@@ -194,9 +192,8 @@ START_TEST(it_goes_faster_and_slower) {
     ck_assert_uint_eq(self.client.session->shown.stale, 0);
     end(&self);
 }
-END_TEST
 
-START_TEST(faster_after_a_pause) {
+TEST(faster_after_a_pause) {
     tape self = begin(5000.0);
     step(&self);
     run(&self, 1.0);
@@ -207,7 +204,6 @@ START_TEST(faster_after_a_pause) {
     check_pace(&self, 8.0);
     end(&self);
 }
-END_TEST
 
 // The car stays in sight where it was.
 static void wait_ms(tape *self, uint32_t way_ms, double before_m) {
@@ -240,7 +236,7 @@ static void seek(tape *self, double tick, uint32_t way_ms) {
 
 static const uint32_t jumps[][2] = {{100, 0}, {100, 150}, {300000, 0}, {300000, 150}, {5070, 40}};
 
-START_TEST(a_jump_shows_the_other_place_at_once) {
+TEST_OVER(a_jump_shows_the_other_place_at_once, 0, sizeof jumps / sizeof jumps[0]) {
     tape self = begin(5000.0);
     step(&self);
     run(&self, 2.0);
@@ -252,10 +248,9 @@ START_TEST(a_jump_shows_the_other_place_at_once) {
     check_pace(&self, 1.0);
     end(&self);
 }
-END_TEST
 
 // Frame by frame.
-START_TEST(jumps_while_it_pauses) {
+TEST(jumps_while_it_pauses) {
     tape self = begin(5000.0);
     step(&self);
     run(&self, 2.0);
@@ -273,9 +268,8 @@ START_TEST(jumps_while_it_pauses) {
     check_pace(&self, 1.0);
     end(&self);
 }
-END_TEST
 
-START_TEST(what_was_known_of_the_other_time_is_forgotten) {
+TEST(what_was_known_of_the_other_time_is_forgotten) {
     tape self = begin(5000.0);
     step(&self);
     apex_wire_standing line = {.position = 1};
@@ -293,7 +287,6 @@ START_TEST(what_was_known_of_the_other_time_is_forgotten) {
     ck_assert(!knowledge->has_results && !knowledge->has_telemetry);
     end(&self);
 }
-END_TEST
 
 // @param age of the baseline, whose car is the same; 0: the car by itself.
 static void tell_delta(tape *self, uint16_t sequence, uint32_t tick, uint32_t age) {
@@ -330,7 +323,7 @@ static apex_snapshot_ack last_ack(tape *self) {
 
 static const uint16_t first_sequences[] = {0, 400, 127, 128, 255, 65535};
 
-START_TEST(deltas_begin_anew_after_a_jump) {
+TEST_OVER(deltas_begin_anew_after_a_jump, 0, sizeof first_sequences / sizeof first_sequences[0]) {
     tape self = begin(5000.0);
     self.is_silent = true;
     for (uint16_t i = 0; i < 400; i++) {
@@ -355,9 +348,8 @@ START_TEST(deltas_begin_anew_after_a_jump) {
     ck_assert_uint_eq(self.client.session->snapshots.count, 1);
     end(&self);
 }
-END_TEST
 
-START_TEST(nothing_leans_on_what_was_before_a_jump) {
+TEST(nothing_leans_on_what_was_before_a_jump) {
     tape self = begin(5000.0);
     self.is_silent = true;
     tell_delta(&self, 0, 5000, 0);
@@ -369,9 +361,8 @@ START_TEST(nothing_leans_on_what_was_before_a_jump) {
     self.client.session->undecodable = 0;
     end(&self);
 }
-END_TEST
 
-START_TEST(wishes_of_one_update_are_one_message) {
+TEST(wishes_of_one_update_are_one_message) {
     tape self = begin(5000.0);
     client_session *session = self.client.session;
     script_step(&self.client, STEP_US);
@@ -391,9 +382,8 @@ START_TEST(wishes_of_one_update_are_one_message) {
     ck_assert_uint_eq(said->speed_permille, APEX_PLAYBACK_SPEED_PERMILLE_MIN);
     end(&self);
 }
-END_TEST
 
-START_TEST(who_drives_watches_no_recording) {
+TEST(who_drives_watches_no_recording) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -407,9 +397,8 @@ START_TEST(who_drives_watches_no_recording) {
     ck_assert(!self.session->knowledge.has_playback);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(marks_stand_until_there_are_others) {
+TEST(marks_stand_until_there_are_others) {
     tape self = begin(5000.0);
     const apex_playback_state *known = &self.client.session->knowledge.playback;
     apex_playback_mark marks[3] = {{10, 1, 0}, {20, 7, 5}, {30, 10, 6}};
@@ -430,26 +419,4 @@ START_TEST(marks_stand_until_there_are_others) {
     ck_assert_uint_eq(known->mark_count, 1);
     ck_assert_uint_eq(known->marks[0].tick, 0);
     end(&self);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client recording");
-    TCase *tcase = tcase_create("recording");
-    tcase_add_test(tcase, it_is_played_as_it_was_driven);
-    tcase_add_test(tcase, a_pause_shows_the_very_tick);
-    tcase_add_test(tcase, it_goes_faster_and_slower);
-    tcase_add_test(tcase, faster_after_a_pause);
-    tcase_add_loop_test(tcase, a_jump_shows_the_other_place_at_once, 0,
-                        sizeof jumps / sizeof jumps[0]);
-    tcase_add_test(tcase, jumps_while_it_pauses);
-    tcase_add_test(tcase, what_was_known_of_the_other_time_is_forgotten);
-    tcase_add_loop_test(tcase, deltas_begin_anew_after_a_jump, 0,
-                        sizeof first_sequences / sizeof first_sequences[0]);
-    tcase_add_test(tcase, nothing_leans_on_what_was_before_a_jump);
-    tcase_add_test(tcase, wishes_of_one_update_are_one_message);
-    tcase_add_test(tcase, who_drives_watches_no_recording);
-    tcase_add_test(tcase, marks_stand_until_there_are_others);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

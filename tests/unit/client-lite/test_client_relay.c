@@ -42,7 +42,9 @@ static void assert_given(uint64_t now_us, uint32_t client, bool is_up, const cha
     ck_assert_mem_eq(datagram.bytes, text, strlen(text));
 }
 
-START_TEST(datagrams_come_out_whole_and_later) {
+FIXTURE(NULL, teardown)
+
+TEST(datagrams_come_out_whole_and_later) {
     netsim_def pipe = netsim_default_def();
     pipe.delay_us = 40000;
     open_relay(pipe, 4, 16);
@@ -74,9 +76,8 @@ START_TEST(datagrams_come_out_whole_and_later) {
     ck_assert_uint_eq(count.up.bytes, 5 + 2 * NETSIM_HEADER_BYTES);
     ck_assert_uint_eq(count.clients, 2);
 }
-END_TEST
 
-START_TEST(who_is_idle_is_forgotten) {
+TEST(who_is_idle_is_forgotten) {
     netsim_def pipe = netsim_default_def();
     pipe.delay_us = 40000;
     open_relay(pipe, 2, 16);
@@ -102,10 +103,9 @@ START_TEST(who_is_idle_is_forgotten) {
     ck_assert_uint_eq(count.up.sent, 1); // ada's, though she has gone
     ck_assert_uint_eq(count.under_way, 0);
 }
-END_TEST
 
 // Addresses that share buckets, taken and forgotten in every order.
-START_TEST(many_come_and_go) {
+TEST(many_come_and_go) {
     enum { MANY = 500 };
     open_relay(netsim_default_def(), MANY, 16);
     uint32_t of_address[MANY];
@@ -125,9 +125,8 @@ START_TEST(many_come_and_go) {
     ck_assert_uint_eq(netsim_relay_counts(relay).clients_now, MANY);
     ck_assert_uint_eq(client_at(1, 0), NETSIM_NOBODY);
 }
-END_TEST
 
-START_TEST(what_is_under_way_is_bounded) {
+TEST(what_is_under_way_is_bounded) {
     netsim_def pipe = netsim_default_def();
     pipe.delay_us = 1000;
     open_relay(pipe, 1, 100);
@@ -151,10 +150,9 @@ START_TEST(what_is_under_way_is_bounded) {
     ck_assert_uint_eq(netsim_relay_counts(relay).refused_long, 1);
     ck_assert_uint_eq(netsim_relay_counts(relay).under_way, 1);
 }
-END_TEST
 
 // As the model says: the relay adds nothing to it.
-START_TEST(losses_and_copies_are_the_models) {
+TEST(losses_and_copies_are_the_models) {
     netsim_def pipe = netsim_default_def();
     pipe.delay_us = 20000;
     pipe.jitter_us = 5000;
@@ -180,7 +178,6 @@ START_TEST(losses_and_copies_are_the_models) {
     ck_assert_uint_eq(netsim_relay_counts(relay).up.lost, model.count.lost);
     ck_assert_uint_gt(model.count.lost, 200);
 }
-END_TEST
 
 typedef struct quantity_case {
     const char *text;
@@ -217,7 +214,7 @@ static const quantity_case QUANTITIES[] = {
     {".s", -1, -1, -1},
 };
 
-START_TEST(quantities_as_people_type_them) {
+TEST_OVER(quantities_as_people_type_them, 0, sizeof QUANTITIES / sizeof QUANTITIES[0]) {
     const quantity_case *wanted = &QUANTITIES[_i];
     uint32_t ppm = 7;
     uint64_t us = 7;
@@ -231,20 +228,4 @@ START_TEST(quantities_as_people_type_them) {
     ck_assert(is_share || ppm == 7);
     ck_assert(is_duration || us == 7);
     ck_assert(is_rate || bytes_per_s == 7);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_relay");
-    TCase *tests = tcase_create("relay");
-    tcase_add_checked_fixture(tests, NULL, teardown);
-    tcase_add_test(tests, datagrams_come_out_whole_and_later);
-    tcase_add_test(tests, who_is_idle_is_forgotten);
-    tcase_add_test(tests, many_come_and_go);
-    tcase_add_test(tests, what_is_under_way_is_bounded);
-    tcase_add_test(tests, losses_and_copies_are_the_models);
-    tcase_add_loop_test(tests, quantities_as_people_type_them, 0,
-                        sizeof QUANTITIES / sizeof QUANTITIES[0]);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

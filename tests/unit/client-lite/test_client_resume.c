@@ -53,7 +53,7 @@ static script begin_resuming(apex_server_message *welcome) {
     return self;
 }
 
-START_TEST(who_only_resumes_watches_when_the_player_is_gone) {
+TEST(who_only_resumes_watches_when_the_player_is_gone) {
     apex_server_message welcome;
     script self = begin_resuming(&welcome);
     ck_assert_ptr_null(script_said(&self, APEX_CLIENT_JOIN, 0));
@@ -63,9 +63,8 @@ START_TEST(who_only_resumes_watches_when_the_player_is_gone) {
     assert_state(&self, "spectating");
     script_end(&self);
 }
-END_TEST
 
-START_TEST(who_only_resumes_drives_when_the_player_is_there) {
+TEST(who_only_resumes_drives_when_the_player_is_there) {
     apex_server_message welcome;
     script self = begin_resuming(&welcome);
     apex_server_message joined = script_joined(7, 3);
@@ -75,9 +74,8 @@ START_TEST(who_only_resumes_drives_when_the_player_is_there) {
     ck_assert(!self.session->def.spectate);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(it_comes_back_with_its_token) {
+TEST(it_comes_back_with_its_token) {
     apex_client_def def = coming_def();
     script self = begin_driving(&def);
     ck_assert(!script_said(&self, APEX_CLIENT_HELLO, 0)->hello.has_token);
@@ -120,7 +118,6 @@ START_TEST(it_comes_back_with_its_token) {
                      sizeof wanted);
     script_end(&self);
 }
-END_TEST
 
 static void tell_past(script *self, uint32_t first_tick, uint32_t count) {
     apex_race_event_message events[APEX_PAST_EVENTS_MAX];
@@ -143,7 +140,7 @@ static void come_back(script *self, uint32_t tick) {
     script_tell(self, &joined);
 }
 
-START_TEST(what_happened_before_is_told_once) {
+TEST(what_happened_before_is_told_once) {
     apex_client_def def = coming_def();
     script self = begin_driving(&def);
     const client_knowledge *knowledge = &self.session->knowledge;
@@ -169,9 +166,8 @@ START_TEST(what_happened_before_is_told_once) {
     ck_assert_uint_eq(self.session->undecodable, 0);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_crowds_client_keeps_no_past) {
+TEST(a_crowds_client_keeps_no_past) {
     apex_client_def def = coming_def();
     def.own_car_only = true;
     script self = begin_driving(&def);
@@ -180,9 +176,8 @@ START_TEST(a_crowds_client_keeps_no_past) {
     ck_assert_uint_eq(self.session->undecodable, 0);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(silence_breaks_a_link_too) {
+TEST(silence_breaks_a_link_too) {
     apex_client_def def = coming_def();
     script self = begin_driving(&def);
     script_run(&self, def.silence_timeout_us - 100000);
@@ -192,9 +187,8 @@ START_TEST(silence_breaks_a_link_too) {
     ck_assert_ptr_nonnull(strstr(self.session->lost_text, "nothing heard"));
     script_end(&self);
 }
-END_TEST
 
-START_TEST(it_tries_again_and_again_and_then_gives_up) {
+TEST(it_tries_again_and_again_and_then_gives_up) {
     apex_client_def def = coming_def();
     script self = begin_driving(&def);
     client_session_link_closed(self.session);
@@ -218,12 +212,11 @@ START_TEST(it_tries_again_and_again_and_then_gives_up) {
     ck_assert_ptr_nonnull(strstr(self.session->close_text, "no way back within 30 s"));
     script_end(&self);
 }
-END_TEST
 
 static const apex_reason PASSING[] = {APEX_REASON_SERVER_FULL, APEX_REASON_ADDRESS_LIMIT,
                                       APEX_REASON_TIMEOUT};
 
-START_TEST(a_refusal_that_may_pass_is_waited_out) {
+TEST_OVER(a_refusal_that_may_pass_is_waited_out, 0, 3) {
     apex_client_def def = coming_def();
     script self = begin_driving(&def);
     client_session_link_closed(self.session);
@@ -238,9 +231,8 @@ START_TEST(a_refusal_that_may_pass_is_waited_out) {
     ck_assert_uint_le(waited_us, 1100000);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_goodbye_and_a_hopeless_refusal_are_the_end) {
+TEST_OVER(a_goodbye_and_a_hopeless_refusal_are_the_end, 0, 3) {
     static const struct {
         apex_server_message_kind kind;
         apex_reason reason;
@@ -256,9 +248,8 @@ START_TEST(a_goodbye_and_a_hopeless_refusal_are_the_end) {
     ck_assert_int_eq(self.session->close_reason, ends[_i].reason);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_greeting_without_an_answer_is_tried_again) {
+TEST(a_greeting_without_an_answer_is_tried_again) {
     apex_client_def def = coming_def();
     script self = begin_driving(&def);
     client_session_link_closed(self.session);
@@ -270,9 +261,8 @@ START_TEST(a_greeting_without_an_answer_is_tried_again) {
     ck_assert_uint_le(waited_us, def.connect_timeout_us + 1100000);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(another_server_at_the_old_address_is_not_joined) {
+TEST(another_server_at_the_old_address_is_not_joined) {
     apex_client_def def = coming_def();
     script self = begin_driving(&def);
     client_session_link_closed(self.session);
@@ -288,9 +278,8 @@ START_TEST(another_server_at_the_old_address_is_not_joined) {
     ck_assert_uint_eq(script_count(&self, APEX_CLIENT_JOIN), joins);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(it_does_not_come_back_where_that_is_in_vain_or_unwanted) {
+TEST_OVER(it_does_not_come_back_where_that_is_in_vain_or_unwanted, 0, 3) {
     apex_client_def def = coming_def();
     def.reconnect = _i != 0;
     script self = begin_driving(&def);
@@ -304,9 +293,8 @@ START_TEST(it_does_not_come_back_where_that_is_in_vain_or_unwanted) {
     ck_assert_int_eq(self.session->close_reason, _i == 1 ? APEX_REASON_NONE : APEX_REASON_TIMEOUT);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(leaving_ends_the_tries) {
+TEST(leaving_ends_the_tries) {
     apex_client_def def = coming_def();
     script self = begin_driving(&def);
     client_session_link_closed(self.session);
@@ -315,25 +303,4 @@ START_TEST(leaving_ends_the_tries) {
     ck_assert_int_eq(self.session->close_reason, APEX_REASON_NONE);
     ck_assert(!client_session_take_wish(self.session));
     script_end(&self);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_resume");
-    TCase *tcase = tcase_create("resume");
-    tcase_add_test(tcase, who_only_resumes_watches_when_the_player_is_gone);
-    tcase_add_test(tcase, who_only_resumes_drives_when_the_player_is_there);
-    tcase_add_test(tcase, it_comes_back_with_its_token);
-    tcase_add_test(tcase, what_happened_before_is_told_once);
-    tcase_add_test(tcase, a_crowds_client_keeps_no_past);
-    tcase_add_test(tcase, silence_breaks_a_link_too);
-    tcase_add_test(tcase, it_tries_again_and_again_and_then_gives_up);
-    tcase_add_loop_test(tcase, a_refusal_that_may_pass_is_waited_out, 0, 3);
-    tcase_add_loop_test(tcase, a_goodbye_and_a_hopeless_refusal_are_the_end, 0, 3);
-    tcase_add_test(tcase, a_greeting_without_an_answer_is_tried_again);
-    tcase_add_test(tcase, another_server_at_the_old_address_is_not_joined);
-    tcase_add_loop_test(tcase, it_does_not_come_back_where_that_is_in_vain_or_unwanted, 0, 3);
-    tcase_add_test(tcase, leaving_ends_the_tries);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -14,7 +14,7 @@ static const char *closed_with(const script *self, apex_reason reason) {
     return self->session->close_text;
 }
 
-START_TEST(joins_step_by_step) {
+TEST(joins_step_by_step) {
     apex_client_def def = script_def();
     def.car = "boxster-s";
     def.telemetry_hz = 10;
@@ -53,9 +53,8 @@ START_TEST(joins_step_by_step) {
     ck_assert_uint_eq(self.session->undecodable, 0);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(spectators_spectate_and_send_no_controls) {
+TEST(spectators_spectate_and_send_no_controls) {
     apex_client_def def = script_def();
     def.spectate = true;
     def.telemetry_hz = 10;
@@ -78,9 +77,8 @@ START_TEST(spectators_spectate_and_send_no_controls) {
     ck_assert_uint_gt(script_count(&self, APEX_CLIENT_TIME_REQUEST), 1);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(another_version_is_named_with_both_numbers) {
+TEST(another_version_is_named_with_both_numbers) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     apex_server_message welcome = script_welcome();
@@ -92,9 +90,8 @@ START_TEST(another_version_is_named_with_both_numbers) {
     ck_assert_ptr_null(script_said(&self, APEX_CLIENT_JOIN, 0));
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_refused_greeting_closes) {
+TEST(a_refused_greeting_closes) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     client_session_opened(self.session, self.now_us);
@@ -104,13 +101,12 @@ START_TEST(a_refused_greeting_closes) {
     ck_assert_str_eq(closed_with(&self, APEX_REASON_SERVER_FULL), "64 clients are here");
     script_end(&self);
 }
-END_TEST
 
 static const apex_reason HOPELESS[] = {APEX_REASON_PASSWORD, APEX_REASON_UNKNOWN_CAR,
                                        APEX_REASON_BAD_NAME, APEX_REASON_RACE_FULL,
                                        APEX_REASON_ALREADY_JOINED};
 
-START_TEST(a_join_that_can_never_succeed_closes) {
+TEST_OVER(a_join_that_can_never_succeed_closes, 0, sizeof HOPELESS / sizeof HOPELESS[0]) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     apex_server_message welcome = script_welcome();
@@ -121,9 +117,8 @@ START_TEST(a_join_that_can_never_succeed_closes) {
     ck_assert_str_eq(closed_with(&self, HOPELESS[_i]), "no such thing");
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_join_too_early_is_repeated_each_second) {
+TEST(a_join_too_early_is_repeated_each_second) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     apex_server_message welcome = script_welcome();
@@ -143,9 +138,8 @@ START_TEST(a_join_too_early_is_repeated_each_second) {
     ck_assert_str_eq(self.session->reject_text, "a race is under way");
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_refusal_while_driving_is_kept_and_harmless) {
+TEST(a_refusal_while_driving_is_kept_and_harmless) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -158,9 +152,8 @@ START_TEST(a_refusal_while_driving_is_kept_and_harmless) {
     ck_assert_uint_eq(script_count(&self, APEX_CLIENT_JOIN), 1);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(goodbye_tells_why) {
+TEST(goodbye_tells_why) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -171,9 +164,8 @@ START_TEST(goodbye_tells_why) {
     ck_assert_str_eq(closed_with(&self, APEX_REASON_KICKED), "mind your manners");
     script_end(&self);
 }
-END_TEST
 
-START_TEST(goodbye_without_text_gets_the_reasons_own) {
+TEST(goodbye_without_text_gets_the_reasons_own) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -184,9 +176,8 @@ START_TEST(goodbye_without_text_gets_the_reasons_own) {
                      apex_reason_text(APEX_REASON_EVENT_OVER));
     script_end(&self);
 }
-END_TEST
 
-START_TEST(no_answer_is_a_timeout_that_names_the_server) {
+TEST(no_answer_is_a_timeout_that_names_the_server) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_run(&self, 4990000);
@@ -197,9 +188,8 @@ START_TEST(no_answer_is_a_timeout_that_names_the_server) {
     ck_assert_ptr_nonnull(strstr(text, "apex-server"));
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_server_that_never_welcomes_is_a_timeout_too) {
+TEST(a_server_that_never_welcomes_is_a_timeout_too) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_run(&self, 3000000);
@@ -208,9 +198,8 @@ START_TEST(a_server_that_never_welcomes_is_a_timeout_too) {
     closed_with(&self, APEX_REASON_TIMEOUT);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(silence_ends_a_session_and_any_word_prolongs_it) {
+TEST(silence_ends_a_session_and_any_word_prolongs_it) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -225,9 +214,8 @@ START_TEST(silence_ends_a_session_and_any_word_prolongs_it) {
     ck_assert_ptr_nonnull(strstr(closed_with(&self, APEX_REASON_TIMEOUT), "for 5 s"));
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_client_that_slept_does_not_call_the_server_dead) {
+TEST(a_client_that_slept_does_not_call_the_server_dead) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -237,9 +225,8 @@ START_TEST(a_client_that_slept_does_not_call_the_server_dead) {
     closed_with(&self, APEX_REASON_TIMEOUT);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(leaving_says_so_and_ends_without_a_reason) {
+TEST(leaving_says_so_and_ends_without_a_reason) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -253,9 +240,8 @@ START_TEST(leaving_says_so_and_ends_without_a_reason) {
     ck_assert_str_eq(closed_with(&self, APEX_REASON_NONE), "");
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_link_that_is_refused_says_why) {
+TEST(a_link_that_is_refused_says_why) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     client_session_link_refused(self.session, APEX_REASON_SERVER_FULL);
@@ -263,9 +249,8 @@ START_TEST(a_link_that_is_refused_says_why) {
                                  apex_reason_text(APEX_REASON_SERVER_FULL)));
     script_end(&self);
 }
-END_TEST
 
-START_TEST(leaving_a_dead_server_takes_a_second_at_most) {
+TEST(leaving_a_dead_server_takes_a_second_at_most) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -274,7 +259,6 @@ START_TEST(leaving_a_dead_server_takes_a_second_at_most) {
     closed_with(&self, APEX_REASON_NONE);
     script_end(&self);
 }
-END_TEST
 
 static const uint8_t TRACK_BYTES[] = "track";
 static const uint8_t CAR_BYTES[] = "a car";
@@ -318,7 +302,7 @@ static script loading_script(void) {
     return self;
 }
 
-START_TEST(definitions_come_before_the_join) {
+TEST(definitions_come_before_the_join) {
     script self = loading_script();
     const apex_welcome *welcome = &self.session->knowledge.welcome;
     ck_assert_uint_eq(script_count(&self, APEX_CLIENT_DEF_REQUEST), 2);
@@ -337,9 +321,8 @@ START_TEST(definitions_come_before_the_join) {
     ck_assert_mem_eq(self.session->knowledge.defs[2].bytes, CAR_BYTES, sizeof CAR_BYTES);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_definition_that_does_not_match_its_hash_is_refused) {
+TEST(a_definition_that_does_not_match_its_hash_is_refused) {
     script self = loading_script();
     static const uint8_t FORGED[sizeof CAR_BYTES] = "a cat";
     apex_server_message forged = def_of(&self.session->knowledge.welcome, 1, FORGED);
@@ -349,9 +332,8 @@ START_TEST(a_definition_that_does_not_match_its_hash_is_refused) {
     ck_assert_ptr_null(self.session->knowledge.defs[1].bytes);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_definition_of_another_length_or_kind_is_refused) {
+TEST(a_definition_of_another_length_or_kind_is_refused) {
     for (int what = 0; what < 2; what++) {
         script self = loading_script();
         apex_server_message wrong = def_of(&self.session->knowledge.welcome, 1, CAR_BYTES);
@@ -365,9 +347,8 @@ START_TEST(a_definition_of_another_length_or_kind_is_refused) {
         script_end(&self);
     }
 }
-END_TEST
 
-START_TEST(a_length_other_than_the_promised_one_is_refused_even_if_the_hash_fits) {
+TEST(a_length_other_than_the_promised_one_is_refused_even_if_the_hash_fits) {
     apex_client_def def = script_def();
     def.want_defs = true;
     script self = script_begin(&def);
@@ -382,9 +363,8 @@ START_TEST(a_length_other_than_the_promised_one_is_refused_even_if_the_hash_fits
     ck_assert_ptr_null(self.session->knowledge.defs[1].bytes);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_definition_nobody_asked_for_is_counted_and_ignored) {
+TEST(a_definition_nobody_asked_for_is_counted_and_ignored) {
     script self = loading_script();
     apex_server_message stray = def_of(&self.session->knowledge.welcome, 1, CAR_BYTES);
     stray.def.hash++;
@@ -393,9 +373,8 @@ START_TEST(a_definition_nobody_asked_for_is_counted_and_ignored) {
     ck_assert_uint_eq(self.session->undecodable, 1);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(garbage_is_counted_and_survived) {
+TEST(garbage_is_counted_and_survived) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -414,9 +393,8 @@ START_TEST(garbage_is_counted_and_survived) {
     ck_assert_int_eq(self.session->state, APEX_CLIENT_DRIVING);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_message_out_of_place_is_counted_and_ignored) {
+TEST(a_message_out_of_place_is_counted_and_ignored) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     client_session_opened(self.session, self.now_us);
@@ -436,9 +414,8 @@ START_TEST(a_message_out_of_place_is_counted_and_ignored) {
     ck_assert_uint_eq(self.session->knowledge.welcome.tick_hz, 60);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(nothing_is_heard_after_the_end) {
+TEST(nothing_is_heard_after_the_end) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -452,9 +429,8 @@ START_TEST(nothing_is_heard_after_the_end) {
     ck_assert_uint_eq(self.sent_count, 0);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(names_too_long_are_refused_at_once) {
+TEST(names_too_long_are_refused_at_once) {
     apex_client_def def = script_def();
     def.name = "a-name-that-has-thirty-one-byte"; // and fits
     client_session *session = NULL;
@@ -463,9 +439,8 @@ START_TEST(names_too_long_are_refused_at_once) {
     def.name = "a-name-that-has-thirty-two-bytes";
     ck_assert_int_eq(client_session_create(&def, &session), APEX_ERR_INVALID);
 }
-END_TEST
 
-START_TEST(events_and_notices_last_for_one_update) {
+TEST(events_and_notices_last_for_one_update) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -489,9 +464,8 @@ START_TEST(events_and_notices_last_for_one_update) {
     ck_assert_uint_eq(knowledge->notice_count, 0);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(the_newest_standings_and_results_outlive_their_packets) {
+TEST(the_newest_standings_and_results_outlive_their_packets) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -518,9 +492,8 @@ START_TEST(the_newest_standings_and_results_outlive_their_packets) {
     ck_assert_str_eq(knowledge->results.lines[2].name, "eve");
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_long_reliable_message_decodes) {
+TEST(a_long_reliable_message_decodes) {
     apex_client_def def = script_def();
     script self = script_begin(&def);
     script_driving(&self);
@@ -539,49 +512,4 @@ START_TEST(a_long_reliable_message_decodes) {
     ck_assert_str_eq(self.session->knowledge.results.lines[MANY - 1].name, "driver-3999");
     free(lines);
     script_end(&self);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_session");
-    TCase *states = tcase_create("states");
-    tcase_add_test(states, joins_step_by_step);
-    tcase_add_test(states, spectators_spectate_and_send_no_controls);
-    tcase_add_test(states, another_version_is_named_with_both_numbers);
-    tcase_add_test(states, a_refused_greeting_closes);
-    tcase_add_loop_test(states, a_join_that_can_never_succeed_closes, 0,
-                        sizeof HOPELESS / sizeof HOPELESS[0]);
-    tcase_add_test(states, a_join_too_early_is_repeated_each_second);
-    tcase_add_test(states, a_refusal_while_driving_is_kept_and_harmless);
-    tcase_add_test(states, goodbye_tells_why);
-    tcase_add_test(states, goodbye_without_text_gets_the_reasons_own);
-    suite_add_tcase(suite, states);
-    TCase *timeouts = tcase_create("timeouts");
-    tcase_add_test(timeouts, no_answer_is_a_timeout_that_names_the_server);
-    tcase_add_test(timeouts, a_server_that_never_welcomes_is_a_timeout_too);
-    tcase_add_test(timeouts, silence_ends_a_session_and_any_word_prolongs_it);
-    tcase_add_test(timeouts, a_client_that_slept_does_not_call_the_server_dead);
-    tcase_add_test(timeouts, leaving_says_so_and_ends_without_a_reason);
-    tcase_add_test(timeouts, a_link_that_is_refused_says_why);
-    tcase_add_test(timeouts, leaving_a_dead_server_takes_a_second_at_most);
-    suite_add_tcase(suite, timeouts);
-    TCase *defs = tcase_create("defs");
-    tcase_add_test(defs, definitions_come_before_the_join);
-    tcase_add_test(defs, a_definition_that_does_not_match_its_hash_is_refused);
-    tcase_add_test(defs, a_definition_of_another_length_or_kind_is_refused);
-    tcase_add_test(defs, a_length_other_than_the_promised_one_is_refused_even_if_the_hash_fits);
-    tcase_add_test(defs, a_definition_nobody_asked_for_is_counted_and_ignored);
-    suite_add_tcase(suite, defs);
-    TCase *odd = tcase_create("odd");
-    tcase_add_test(odd, garbage_is_counted_and_survived);
-    tcase_add_test(odd, a_message_out_of_place_is_counted_and_ignored);
-    tcase_add_test(odd, nothing_is_heard_after_the_end);
-    tcase_add_test(odd, names_too_long_are_refused_at_once);
-    suite_add_tcase(suite, odd);
-    TCase *news = tcase_create("news");
-    tcase_add_test(news, events_and_notices_last_for_one_update);
-    tcase_add_test(news, the_newest_standings_and_results_outlive_their_packets);
-    tcase_add_test(news, a_long_reliable_message_decodes);
-    suite_add_tcase(suite, news);
-    return suite;
 }

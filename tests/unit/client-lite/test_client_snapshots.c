@@ -32,7 +32,7 @@ static void check_sorted(const client_snapshots *snapshots) {
     }
 }
 
-START_TEST(parts_of_one_tick_make_one_whole) {
+TEST(parts_of_one_tick_make_one_whole) {
     client_snapshots snapshots = {0};
     client_snapshots_begin(&snapshots, TICK_HZ);
     apex_wire_car first[] = {car_at(10, 1), car_at(20, 2)};
@@ -47,9 +47,8 @@ START_TEST(parts_of_one_tick_make_one_whole) {
     ck_assert_uint_eq(snapshots.late, 0);
     client_snapshots_free(&snapshots);
 }
-END_TEST
 
-START_TEST(a_late_part_renews_only_what_is_older) {
+TEST(a_late_part_renews_only_what_is_older) {
     client_snapshots snapshots = {0};
     client_snapshots_begin(&snapshots, TICK_HZ);
     apex_wire_car old[] = {car_at(1, 100), car_at(2, 100), car_at(3, 100)};
@@ -68,9 +67,8 @@ START_TEST(a_late_part_renews_only_what_is_older) {
     ck_assert_uint_eq(snapshots.late, 1);
     client_snapshots_free(&snapshots);
 }
-END_TEST
 
-START_TEST(a_car_nobody_mentions_for_fifteen_seconds_is_forgotten) {
+TEST(a_car_nobody_mentions_for_fifteen_seconds_is_forgotten) {
     client_snapshots snapshots = {0};
     client_snapshots_begin(&snapshots, TICK_HZ);
     apex_wire_car both[] = {car_at(1, 0), car_at(2, 0)};
@@ -85,9 +83,8 @@ START_TEST(a_car_nobody_mentions_for_fifteen_seconds_is_forgotten) {
     ck_assert_ptr_null(client_snapshots_find(&snapshots, 1));
     client_snapshots_free(&snapshots);
 }
-END_TEST
 
-START_TEST(thousands_of_cars_in_any_order) {
+TEST(thousands_of_cars_in_any_order) {
     client_snapshots snapshots = {0};
     client_snapshots_begin(&snapshots, TICK_HZ);
     enum { MANY = 4096 };
@@ -100,9 +97,8 @@ START_TEST(thousands_of_cars_in_any_order) {
     ck_assert_int_eq(x_of(&snapshots, 1 + 2741), 1);
     client_snapshots_free(&snapshots);
 }
-END_TEST
 
-START_TEST(more_cars_than_a_race_can_have_are_not_kept) {
+TEST(more_cars_than_a_race_can_have_are_not_kept) {
     client_snapshots snapshots = {0};
     client_snapshots_begin(&snapshots, TICK_HZ);
     apex_wire_car car = {0};
@@ -117,7 +113,6 @@ START_TEST(more_cars_than_a_race_can_have_are_not_kept) {
     ck_assert_int_eq(x_of(&snapshots, 5), 55);
     client_snapshots_free(&snapshots);
 }
-END_TEST
 
 static void tell_roster(script *self, bool complete, const apex_roster_entry entries[],
                         uint32_t count) {
@@ -145,7 +140,7 @@ static script racing(void) {
     return self;
 }
 
-START_TEST(the_roster_is_kept_by_player) {
+TEST(the_roster_is_kept_by_player) {
     script self = racing();
     const client_knowledge *knowledge = &self.session->knowledge;
     ck_assert_uint_eq(knowledge->roster_count, 3);
@@ -159,9 +154,8 @@ START_TEST(the_roster_is_kept_by_player) {
     ck_assert(knowledge->roster[1].driven_by_server);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(who_leaves_takes_the_car_along) {
+TEST(who_leaves_takes_the_car_along) {
     script self = racing();
     apex_roster_entry gone = {.player = 8, .car = 0, .name = "bob"};
     tell_roster(&self, false, &gone, 1);
@@ -173,9 +167,8 @@ START_TEST(who_leaves_takes_the_car_along) {
     ck_assert_uint_eq(self.session->knowledge.roster_count, 2);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_complete_roster_forgets_everybody_else) {
+TEST(a_complete_roster_forgets_everybody_else) {
     script self = racing();
     apex_roster_entry only = {.player = 7, .car = 3, .name = "ada", .car_def = "boxster-s"};
     tell_roster(&self, true, &only, 1);
@@ -184,9 +177,8 @@ START_TEST(a_complete_roster_forgets_everybody_else) {
     ck_assert_uint_eq(self.session->snapshots.cars[0].id, 3);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_new_car_for_oneself_is_noticed) {
+TEST(a_new_car_for_oneself_is_noticed) {
     script self = racing();
     apex_roster_entry moved = {.player = 7, .car = 6, .name = "ada", .car_def = "corvette-c5"};
     tell_roster(&self, false, &moved, 1);
@@ -194,9 +186,8 @@ START_TEST(a_new_car_for_oneself_is_noticed) {
     ck_assert_ptr_null(client_snapshots_find(&self.session->snapshots, 3));
     script_end(&self);
 }
-END_TEST
 
-START_TEST(a_snapshot_in_flight_does_not_bring_a_car_back_for_long) {
+TEST(a_snapshot_in_flight_does_not_bring_a_car_back_for_long) {
     script self = racing();
     apex_roster_entry gone = {.player = 8, .car = 0, .name = "bob"};
     tell_roster(&self, false, &gone, 1);
@@ -207,24 +198,4 @@ START_TEST(a_snapshot_in_flight_does_not_bring_a_car_back_for_long) {
     tell_cars(&self, 1504, without, 2);
     ck_assert_ptr_null(client_snapshots_find(&self.session->snapshots, 4));
     script_end(&self);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_snapshots");
-    TCase *store = tcase_create("store");
-    tcase_add_test(store, parts_of_one_tick_make_one_whole);
-    tcase_add_test(store, a_late_part_renews_only_what_is_older);
-    tcase_add_test(store, a_car_nobody_mentions_for_fifteen_seconds_is_forgotten);
-    tcase_add_test(store, thousands_of_cars_in_any_order);
-    tcase_add_test(store, more_cars_than_a_race_can_have_are_not_kept);
-    suite_add_tcase(suite, store);
-    TCase *roster = tcase_create("roster");
-    tcase_add_test(roster, the_roster_is_kept_by_player);
-    tcase_add_test(roster, who_leaves_takes_the_car_along);
-    tcase_add_test(roster, a_complete_roster_forgets_everybody_else);
-    tcase_add_test(roster, a_new_car_for_oneself_is_noticed);
-    tcase_add_test(roster, a_snapshot_in_flight_does_not_bring_a_car_back_for_long);
-    suite_add_tcase(suite, roster);
-    return suite;
 }

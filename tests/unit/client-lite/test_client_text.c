@@ -35,7 +35,7 @@ static const endpoint_case ENDPOINTS[] = {
     {"[::1]:80", NULL, 0},
 };
 
-START_TEST(endpoints_as_people_type_them) {
+TEST_OVER(endpoints_as_people_type_them, 0, sizeof ENDPOINTS / sizeof ENDPOINTS[0]) {
     const endpoint_case *expected = &ENDPOINTS[_i];
     client_endpoint endpoint;
     const char *why = NULL;
@@ -49,9 +49,8 @@ START_TEST(endpoints_as_people_type_them) {
         ck_assert_ptr_nonnull(why);
     }
 }
-END_TEST
 
-START_TEST(who_listens_may_take_any_port) {
+TEST(who_listens_may_take_any_port) {
     client_endpoint endpoint;
     const char *why = NULL;
     ck_assert(client_endpoint_parse_own("10.0.0.1:0", &endpoint, &why));
@@ -60,9 +59,8 @@ START_TEST(who_listens_may_take_any_port) {
     ck_assert(!client_endpoint_parse_own("10.0.0.1:65536", &endpoint, &why));
     ck_assert_str_eq(why, "the port must be a number from 0 to 65535");
 }
-END_TEST
 
-START_TEST(a_host_longer_than_names_can_be_is_refused) {
+TEST(a_host_longer_than_names_can_be_is_refused) {
     char text[CLIENT_HOST_BYTES + 8];
     memset(text, 'a', sizeof text);
     strcpy(text + CLIENT_HOST_BYTES - 1, ":99");
@@ -74,9 +72,8 @@ START_TEST(a_host_longer_than_names_can_be_is_refused) {
     strcpy(text + CLIENT_HOST_BYTES, ":99");
     ck_assert(!client_endpoint_parse(text, &endpoint, &why));
 }
-END_TEST
 
-START_TEST(a_lobby_says_what_it_waits_for) {
+TEST(a_lobby_says_what_it_waits_for) {
     enum { LOBBY, GRID };
     char text[CLIENT_EVENT_BYTES];
     apex_race_state race = {.phase = LOBBY, .players = 2, .start_players = 4};
@@ -103,9 +100,8 @@ START_TEST(a_lobby_says_what_it_waits_for) {
     race = (apex_race_state){.start_players = 2, .players = 2};
     ck_assert(!client_text_waiting(&race, text)); // not "0 more drivers"
 }
-END_TEST
 
-START_TEST(damage_is_told_by_zone) {
+TEST(damage_is_told_by_zone) {
     char text[CLIENT_DAMAGE_BYTES];
     apex_wire_car car = {.id = 1, .damage = 200};
     client_text_damage(NULL, text);
@@ -123,9 +119,8 @@ START_TEST(damage_is_told_by_zone) {
     ck_assert_str_eq(text, "damaged front 100 %, rear 100 %, left 100 %, right 100 %, roof 100 %");
     ck_assert_uint_lt(strlen(text), CLIENT_DAMAGE_BYTES - 1);
 }
-END_TEST
 
-START_TEST(numbers_past_the_known_ones_have_no_name) {
+TEST(numbers_past_the_known_ones_have_no_name) {
     ck_assert_str_eq(apex_wire_phase_name(3), "race");
     ck_assert_str_eq(apex_wire_phase_name(6), "over");
     ck_assert_str_eq(apex_wire_phase_name(7), "unknown");
@@ -137,7 +132,6 @@ START_TEST(numbers_past_the_known_ones_have_no_name) {
     ck_assert_str_eq(client_text_zone(APEX_WIRE_ZONES), "unknown");
     ck_assert_str_eq(apex_wire_standing_name(UINT32_MAX), "unknown");
 }
-END_TEST
 
 static const apex_wire_standing LINES[] = {
     {.position = 1,
@@ -206,7 +200,7 @@ static void close_page(page *self) {
     free(self->text);
 }
 
-START_TEST(results_line_up_and_say_how_far_behind) {
+TEST(results_line_up_and_say_how_far_behind) {
     apex_results results = {
         .race_number = 1, .track = "ridgeway", .laps = 3, .line_count = 4, .lines = LINES};
     page out = {0};
@@ -226,9 +220,8 @@ START_TEST(results_line_up_and_say_how_far_behind) {
     ck_assert_ptr_null(strchr(out.text, '\x1b'));
     close_page(&out);
 }
-END_TEST
 
-START_TEST(the_order_is_cut_to_the_terminal) {
+TEST(the_order_is_cut_to_the_terminal) {
     apex_standings standings = {.total = 30, .line_count = 4, .lines = LINES};
     page out = {0};
     open_page(&out);
@@ -244,9 +237,8 @@ START_TEST(the_order_is_cut_to_the_terminal) {
     ck_assert_str_eq(line_of(&out, 9), "    * has finished");
     close_page(&out);
 }
-END_TEST
 
-START_TEST(speeds_are_those_of_what_is_shown) {
+TEST(speeds_are_those_of_what_is_shown) {
     apex_client_def def = apex_default_client_def();
     apex_client *client;
     ck_assert_int_eq(apex_client_create(&def, &client), APEX_OK);
@@ -273,9 +265,8 @@ START_TEST(speeds_are_those_of_what_is_shown) {
     close_page(&out);
     apex_client_destroy(client);
 }
-END_TEST
 
-START_TEST(wide_names_keep_the_columns_straight) {
+TEST(wide_names_keep_the_columns_straight) {
     ck_assert_ptr_nonnull(setlocale(LC_CTYPE, "C.UTF-8"));
     apex_wire_standing lines[2] = {LINES[0], LINES[1]};
     // Two characters of two columns each; an e with its accent apart.
@@ -293,9 +284,8 @@ START_TEST(wide_names_keep_the_columns_straight) {
     close_page(&out);
     setlocale(LC_CTYPE, "C");
 }
-END_TEST
 
-START_TEST(colours_only_where_asked_and_always_ended) {
+TEST(colours_only_where_asked_and_always_ended) {
     apex_standings standings = {.total = 4, .line_count = 4, .lines = LINES};
     page out = {0};
     open_page(&out);
@@ -308,9 +298,8 @@ START_TEST(colours_only_where_asked_and_always_ended) {
     ck_assert_ptr_null(strchr(line_of(&out, 7), '\x1b'));
     close_page(&out);
 }
-END_TEST
 
-START_TEST(events_become_sentences) {
+TEST(events_become_sentences) {
     apex_client_def def = apex_default_client_def();
     apex_client *client;
     ck_assert_int_eq(apex_client_create(&def, &client), APEX_OK);
@@ -343,25 +332,4 @@ START_TEST(events_become_sentences) {
     event.kind = 99;
     ck_assert(!client_text_sentence(client, &event, text));
     apex_client_destroy(client);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_text");
-    TCase *tests = tcase_create("text");
-    tcase_add_loop_test(tests, endpoints_as_people_type_them, 0,
-                        sizeof ENDPOINTS / sizeof ENDPOINTS[0]);
-    tcase_add_test(tests, who_listens_may_take_any_port);
-    tcase_add_test(tests, a_host_longer_than_names_can_be_is_refused);
-    tcase_add_test(tests, a_lobby_says_what_it_waits_for);
-    tcase_add_test(tests, damage_is_told_by_zone);
-    tcase_add_test(tests, numbers_past_the_known_ones_have_no_name);
-    tcase_add_test(tests, results_line_up_and_say_how_far_behind);
-    tcase_add_test(tests, the_order_is_cut_to_the_terminal);
-    tcase_add_test(tests, speeds_are_those_of_what_is_shown);
-    tcase_add_test(tests, wide_names_keep_the_columns_straight);
-    tcase_add_test(tests, colours_only_where_asked_and_always_ended);
-    tcase_add_test(tests, events_become_sentences);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

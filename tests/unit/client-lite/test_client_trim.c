@@ -59,7 +59,7 @@ static void run(scene *self, uint32_t reports) {
     }
 }
 
-START_TEST(begins_by_the_clock_and_goes_by_reports) {
+TEST(begins_by_the_clock_and_goes_by_reports) {
     scene self = begin();
     ck_assert_double_eq_tol(client_trim_stamp(&self.trim, self.own_tick) - self.own_tick,
                             1000.0 + 0.5 * TRIP_TICKS + LEAD_TICKS, 1e-6);
@@ -68,9 +68,8 @@ START_TEST(begins_by_the_clock_and_goes_by_reports) {
     ck_assert_double_ge(self.trim.offset, 1003.499);
     ck_assert_double_le(self.trim.offset, 1003.751);
 }
-END_TEST
 
-START_TEST(one_late_report_in_a_hundred_is_no_reason) {
+TEST(one_late_report_in_a_hundred_is_no_reason) {
     scene self = begin();
     run(&self, 300);
     double before = self.trim.offset;
@@ -92,9 +91,8 @@ START_TEST(one_late_report_in_a_hundred_is_no_reason) {
     ck_assert_double_le(self.trim.offset, 1003.751);
     ck_assert_uint_eq(self.jumps, jumps);
 }
-END_TEST
 
-START_TEST(a_step_of_all_reports_is_jumped) {
+TEST(a_step_of_all_reports_is_jumped) {
     scene self = begin();
     self.need = 1002.0;
     run(&self, 300);
@@ -115,9 +113,8 @@ START_TEST(a_step_of_all_reports_is_jumped) {
     ck_assert_uint_eq(self.jumps, jumps + 2);
     ck_assert_double_ge(self.trim.offset, 1002.8);
 }
-END_TEST
 
-START_TEST(who_starves_jumps_without_waiting) {
+TEST(who_starves_jumps_without_waiting) {
     scene self = begin();
     run(&self, 300);
     uint32_t jumps = self.jumps;
@@ -132,9 +129,8 @@ START_TEST(who_starves_jumps_without_waiting) {
     run(&self, 3); // reports of what was sent before: no second jump
     ck_assert_uint_eq(self.jumps, jumps + 1);
 }
-END_TEST
 
-START_TEST(a_jump_that_went_too_far_is_put_right_by_eight_reports) {
+TEST(a_jump_that_went_too_far_is_put_right_by_eight_reports) {
     scene self = begin();
     run(&self, 300);
     // A server that lost two seconds, and a client that used to send far ahead.
@@ -148,7 +144,6 @@ START_TEST(a_jump_that_went_too_far_is_put_right_by_eight_reports) {
     run(&self, 1);
     ck_assert_double_eq_tol(self.trim.offset, 1004.5, 0.01);
 }
-END_TEST
 
 static int by_size(const void *a, const void *b) {
     double left = *(const double *)a, right = *(const double *)b;
@@ -156,7 +151,7 @@ static int by_size(const void *a, const void *b) {
 }
 
 // Most reports leave the ranks alone; they must be as if all had been ranked anew.
-START_TEST(ranks_are_those_of_all_needs_remembered) {
+TEST(ranks_are_those_of_all_needs_remembered) {
     scene self = begin();
     uint32_t state = 1, full = 0;
     for (uint32_t i = 0; i < 2000; i++) {
@@ -177,9 +172,8 @@ START_TEST(ranks_are_those_of_all_needs_remembered) {
     }
     ck_assert_uint_ge(full, 1800);
 }
-END_TEST
 
-START_TEST(silence_changes_nothing) {
+TEST(silence_changes_nothing) {
     scene self = begin();
     run(&self, 300);
     double before = self.trim.offset;
@@ -189,9 +183,8 @@ START_TEST(silence_changes_nothing) {
     ck_assert_double_eq_tol(self.trim.offset, before, 1e-6);
     ck_assert_uint_eq(self.jumps, jumps);
 }
-END_TEST
 
-START_TEST(without_reports_the_clock_leads) {
+TEST(without_reports_the_clock_leads) {
     scene self = begin();
     self.is_silent = true;
     run(&self, 100);
@@ -200,10 +193,9 @@ START_TEST(without_reports_the_clock_leads) {
     run(&self, 1);
     ck_assert_double_eq_tol(self.trim.offset, 1000.0 + 0.5 * TRIP_TICKS + LEAD_TICKS, 1e-6);
 }
-END_TEST
 
 // A server may claim that everything comes too late, or too early, or anything at all.
-START_TEST(stamps_have_an_end_whatever_a_server_says) {
+TEST(stamps_have_an_end_whatever_a_server_says) {
     scene self = begin();
     uint64_t random = 3;
     for (int round = 0; round < 4000; round++) {
@@ -224,7 +216,6 @@ START_TEST(stamps_have_an_end_whatever_a_server_says) {
                       "%.1f ticks ahead in round %d", ahead, round);
     }
 }
-END_TEST
 
 static client_controls controls;
 
@@ -242,7 +233,7 @@ static void hear(uint32_t tick, uint32_t used_tick, int32_t depth, uint64_t now_
     client_controls_hear(&controls, &report, 0.0, now_us);
 }
 
-START_TEST(a_report_is_of_the_offset_in_use_when_it_was_sampled) {
+TEST(a_report_is_of_the_offset_in_use_when_it_was_sampled) {
     sample_until(1300);
     hear(1200, 1200, 3, 9000000);
     ck_assert_uint_eq(controls.trim.need_count, 1);
@@ -255,9 +246,8 @@ START_TEST(a_report_is_of_the_offset_in_use_when_it_was_sampled) {
     hear(1100, 1100, 5, 9000000); // overtaken on its way
     ck_assert_uint_eq(controls.trim.need_count, 2);
 }
-END_TEST
 
-START_TEST(a_report_on_what_was_never_sampled_is_passed_over) {
+TEST(a_report_on_what_was_never_sampled_is_passed_over) {
     sample_until(1300);
     static const struct {
         uint32_t tick;
@@ -274,10 +264,9 @@ START_TEST(a_report_on_what_was_never_sampled_is_passed_over) {
     hear(1253, 0, -1, 9000000);
     ck_assert_uint_eq(controls.trim.need_count, 1);
 }
-END_TEST
 
 // Ticks go on as a server's do, all else is anything: what is sent is still of about now.
-START_TEST(any_report_leaves_samples_near_the_server) {
+TEST(any_report_leaves_samples_near_the_server) {
     client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
     apex_controls_message message;
     uint64_t random = 17;
@@ -302,9 +291,8 @@ START_TEST(any_report_leaves_samples_near_the_server) {
     }
     ck_assert_uint_gt(controls.trim.jumps, 100); // they were believed where they could be
 }
-END_TEST
 
-START_TEST(effects_are_timed_once_each) {
+TEST(effects_are_timed_once_each) {
     sample_until(1300);
     hear(1200, 1200, 0, 1000000 + 1200 * 16000 + 50000);
     // The last 256 are kept, from 1045 on: 156 of them, the newest 50 ms ago.
@@ -319,9 +307,8 @@ START_TEST(effects_are_timed_once_each) {
     hear(1215, 1206, 0, 0); // a clock that ran backwards
     ck_assert_uint_eq(controls.effect_us.count, 159);
 }
-END_TEST
 
-START_TEST(what_was_read_after_a_nap_is_not_measured) {
+TEST(what_was_read_after_a_nap_is_not_measured) {
     sample_until(1300);
     client_controls_report report = {.tick = 1200, .used_tick = 1200, .depth = 3};
     client_controls_hear(&controls, &report, 16.0, 30000000);
@@ -332,9 +319,8 @@ START_TEST(what_was_read_after_a_nap_is_not_measured) {
     client_controls_hear(&controls, &report, 14.0, 30000000);
     ck_assert_uint_eq(controls.trim.need_count, 1);
 }
-END_TEST
 
-START_TEST(a_stamp_that_jumps_back_is_sampled_again) {
+TEST(a_stamp_that_jumps_back_is_sampled_again) {
     client_controls_begin(&controls, TICK_HZ, TICK_HZ, LEAD_TICKS, 0);
     apex_controls_message message;
     client_trim_now now = {.own_tick = 5000.0, .arrival = 900.0, .trip = TRIP_TICKS};
@@ -354,9 +340,8 @@ START_TEST(a_stamp_that_jumps_back_is_sampled_again) {
     ck_assert_uint_eq(message.sample_count, 2); // earlier samples are not repeated
     ck_assert_uint_eq(message.samples[0].throttle, 99);
 }
-END_TEST
 
-START_TEST(what_is_sampled_again_is_not_measured) {
+TEST(what_is_sampled_again_is_not_measured) {
     sample_until(1300);
     apex_controls_message message;
     client_controls_sample_to(&controls, 1200.0, 9000000, &message); // falls back by a hundred
@@ -368,29 +353,4 @@ START_TEST(what_is_sampled_again_is_not_measured) {
     ck_assert_uint_eq(controls.effect_us.count, 0);
     hear(1256, 1256, 8, 9000000); // of 1264: the server had no room for the first
     ck_assert_uint_eq(controls.trim.need_count, 1);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client_trim");
-    TCase *tests = tcase_create("trim");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, begins_by_the_clock_and_goes_by_reports);
-    tcase_add_test(tests, one_late_report_in_a_hundred_is_no_reason);
-    tcase_add_test(tests, a_step_of_all_reports_is_jumped);
-    tcase_add_test(tests, who_starves_jumps_without_waiting);
-    tcase_add_test(tests, a_jump_that_went_too_far_is_put_right_by_eight_reports);
-    tcase_add_test(tests, ranks_are_those_of_all_needs_remembered);
-    tcase_add_test(tests, silence_changes_nothing);
-    tcase_add_test(tests, without_reports_the_clock_leads);
-    tcase_add_test(tests, stamps_have_an_end_whatever_a_server_says);
-    tcase_add_test(tests, a_report_is_of_the_offset_in_use_when_it_was_sampled);
-    tcase_add_test(tests, a_report_on_what_was_never_sampled_is_passed_over);
-    tcase_add_test(tests, any_report_leaves_samples_near_the_server);
-    tcase_add_test(tests, effects_are_timed_once_each);
-    tcase_add_test(tests, what_was_read_after_a_nap_is_not_measured);
-    tcase_add_test(tests, a_stamp_that_jumps_back_is_sampled_again);
-    tcase_add_test(tests, what_is_sampled_again_is_not_measured);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -19,7 +19,7 @@ static client_wheel full_wheel(void) {
     return wheel;
 }
 
-START_TEST(everybody_has_one_turn_and_on_time) {
+TEST(everybody_has_one_turn_and_on_time) {
     client_wheel wheel = full_wheel();
     uint32_t turns = 0;
     for (uint64_t now_ms = BEGIN_MS; now_ms < BEGIN_MS + 260; now_ms++) {
@@ -32,10 +32,9 @@ START_TEST(everybody_has_one_turn_and_on_time) {
     ck_assert_uint_eq(turns, ITEMS);
     client_wheel_destroy(&wheel);
 }
-END_TEST
 
 // A loop that slept takes what has become due in order of time, and only that.
-START_TEST(late_takes_the_earliest_first) {
+TEST(late_takes_the_earliest_first) {
     client_wheel wheel = full_wheel();
     uint64_t before_ms = 0;
     uint32_t item;
@@ -49,9 +48,8 @@ START_TEST(late_takes_the_earliest_first) {
     ck_assert_uint_eq(turns, ITEMS / 250 * 100);
     client_wheel_destroy(&wheel);
 }
-END_TEST
 
-START_TEST(past_far_and_twice) {
+TEST(past_far_and_twice) {
     client_wheel wheel;
     ck_assert(client_wheel_create(&wheel, 4, BEGIN_MS));
     client_wheel_set(&wheel, 0, BEGIN_MS - 500);
@@ -66,9 +64,8 @@ START_TEST(past_far_and_twice) {
     ck_assert_uint_eq(client_wheel_take(&wheel, BEGIN_MS + 255), CLIENT_WHEEL_NONE);
     client_wheel_destroy(&wheel);
 }
-END_TEST
 
-START_TEST(asleep_for_hours) {
+TEST(asleep_for_hours) {
     client_wheel wheel;
     ck_assert(client_wheel_create(&wheel, 3, BEGIN_MS));
     client_wheel_set(&wheel, 0, BEGIN_MS + 1);
@@ -83,16 +80,4 @@ START_TEST(asleep_for_hours) {
     ck_assert_uint_eq(client_wheel_take(&wheel, late_ms + 1), CLIENT_WHEEL_NONE);
     ck_assert_uint_eq(client_wheel_take(&wheel, late_ms + 2), 2);
     client_wheel_destroy(&wheel);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client wheel");
-    TCase *tests = tcase_create("wheel");
-    tcase_add_test(tests, everybody_has_one_turn_and_on_time);
-    tcase_add_test(tests, late_takes_the_earliest_first);
-    tcase_add_test(tests, past_far_and_twice);
-    tcase_add_test(tests, asleep_for_hours);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -9,7 +9,7 @@ static const apex_subscribe *last_subscribed(const script *self) {
     return &script_said(self, APEX_CLIENT_SUBSCRIBE, 0)->subscribe;
 }
 
-START_TEST(a_focus_is_told_at_once_and_then_ten_times_a_second) {
+TEST(a_focus_is_told_at_once_and_then_ten_times_a_second) {
     apex_client_def def = script_def();
     def.spectate = true;
     def.standings = true;
@@ -47,9 +47,8 @@ START_TEST(a_focus_is_told_at_once_and_then_ten_times_a_second) {
     ck_assert_uint_eq(last_subscribed(&self)->focus_car, 125);
     script_end(&self);
 }
-END_TEST
 
-START_TEST(telemetry_of_another_car_than_the_focus_is_passed_over) {
+TEST(telemetry_of_another_car_than_the_focus_is_passed_over) {
     apex_client_def def = script_def();
     def.spectate = true;
     script self = script_begin(&def);
@@ -70,14 +69,4 @@ START_TEST(telemetry_of_another_car_than_the_focus_is_passed_over) {
     ck_assert(!self.session->knowledge.has_telemetry);
     ck_assert_uint_eq(self.session->undecodable, 0);
     script_end(&self);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("client wishes");
-    TCase *tcase = tcase_create("wishes");
-    tcase_add_test(tcase, a_focus_is_told_at_once_and_then_ten_times_a_second);
-    tcase_add_test(tcase, telemetry_of_another_car_than_the_focus_is_passed_over);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -36,7 +36,9 @@ static void expect_problems(const char *const expected[], size_t count) {
     expect_problems((const char *const[]){__VA_ARGS__}, \
                     sizeof(const char *[]){__VA_ARGS__} / sizeof(char *))
 
-START_TEST(every_key_of_a_race) {
+FIXTURE(make_folder, NULL)
+
+TEST(every_key_of_a_race) {
     write_file("x.yaml", "kind: race\n"
                          "laps: 0.5\n"
                          "cars: [boxster-s, [], boxster-s]\n"
@@ -51,9 +53,8 @@ START_TEST(every_key_of_a_race) {
            "x.yaml:5:7: bots: ", "x.yaml:7:23: world.gravity_mps2: ",
            "x.yaml:7:37: world.tick_hz: ", "x.yaml:8:1: bots: given twice; first on line 5");
 }
-END_TEST
 
-START_TEST(every_rule_of_a_race_whose_keys_are_right) {
+TEST(every_rule_of_a_race_whose_keys_are_right) {
     write_file("x.yaml", "kind: race\n"
                          "player_capacity: 4\n"
                          "bots: 9\n"
@@ -63,28 +64,25 @@ START_TEST(every_rule_of_a_race_whose_keys_are_right) {
     EXPECT("x.yaml:3:7: bots: more than", "x.yaml:4:16: start_players: more than",
            "x.yaml:5:15: web.listen: expected", "x.yaml:5:31: web.token: too short");
 }
-END_TEST
 
-START_TEST(every_name_of_a_race) {
+TEST(every_name_of_a_race) {
     write_file("x.yaml", "kind: race\ntrack: moon\ncars: [boxster-s, tank, cart]\n");
     ck_assert_int_eq(apex_content_check("x.yaml", NULL, &problems), APEX_ERR_NOT_FOUND);
     EXPECT("x.yaml:2:8: track: no track called 'moon'",
            "x.yaml:3:19: cars[1]: no car called 'tank'",
            "x.yaml:3:25: cars[2]: no car called 'cart'");
 }
-END_TEST
 
 // Files that a race names are looked at as well, after the race itself.
-START_TEST(every_file_that_a_race_names) {
+TEST(every_file_that_a_race_names) {
     write_file("car.yaml", "kind: car\nname: My Car\nmass_kg: 1\n");
     write_file("x.yaml", "kind: race\nlaps: 0\ncars: [car.yaml]\n");
     ck_assert_int_ne(apex_content_check("x.yaml", NULL, &problems), APEX_OK);
     EXPECT("x.yaml:2:7: laps: 0 is for a track without a lap", "car.yaml:1:1: axles: missing",
            "car.yaml:2:7: name: 'My Car' is no name", "car.yaml:3:10: mass_kg: 1 is outside");
 }
-END_TEST
 
-START_TEST(every_axle_of_a_car) {
+TEST(every_axle_of_a_car) {
     write_file("x.yaml", "kind: car\n"
                          "name: mine\n"
                          "mass_kg: heavy\n"
@@ -103,10 +101,9 @@ START_TEST(every_axle_of_a_car) {
         ck_assert_msg(is_told, "nothing of '%s'", wanted[i]);
     }
 }
-END_TEST
 
 // Sections that cannot be read are not laid: one would be told of what follows from them.
-START_TEST(every_section_of_a_track) {
+TEST(every_section_of_a_track) {
     write_file("x.yaml", "kind: track\n"
                          "name: loop\n"
                          "width_m: 900\n"
@@ -120,9 +117,8 @@ START_TEST(every_section_of_a_track) {
     EXPECT("x.yaml:3:10: width_m: ", "x.yaml:6:5: sections[1]", "x.yaml:7:18: sections[2]",
            "x.yaml:8:35: sections[3]: unknown key 'wide'", "x.yaml:9:16: walls[0].side: ");
 }
-END_TEST
 
-START_TEST(there_is_an_end_to_it) {
+TEST(there_is_an_end_to_it) {
     char text[4096] = "kind: race\n";
     for (int i = 0; i < 80; i++) {
         snprintf(text + strlen(text), sizeof text - strlen(text), "nonsense_%d: 1\n", i);
@@ -133,30 +129,12 @@ START_TEST(there_is_an_end_to_it) {
     ck_assert(problems.has_more);
     ck_assert_int_eq(strncmp(problems.at[49].text, "x.yaml:51:1: ", 13), 0);
 }
-END_TEST
 
-START_TEST(what_is_no_yaml_has_one) {
+TEST(what_is_no_yaml_has_one) {
     write_file("x.yaml", "kind: race\nworld: [\n");
     ck_assert_int_eq(apex_content_check("x.yaml", NULL, &problems), APEX_ERR_PARSE);
     ck_assert_uint_eq(problems.count, 1);
     write_file("x.yaml", "kind: race\nlaps: 3\n");
     ck_assert_int_eq(apex_content_check("x.yaml", NULL, &problems), APEX_OK);
     ck_assert_uint_eq(problems.count, 0);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("content_all");
-    TCase *tests = tcase_create("all");
-    tcase_add_checked_fixture(tests, make_folder, NULL);
-    tcase_add_test(tests, every_key_of_a_race);
-    tcase_add_test(tests, every_rule_of_a_race_whose_keys_are_right);
-    tcase_add_test(tests, every_name_of_a_race);
-    tcase_add_test(tests, every_file_that_a_race_names);
-    tcase_add_test(tests, every_axle_of_a_car);
-    tcase_add_test(tests, every_section_of_a_track);
-    tcase_add_test(tests, there_is_an_end_to_it);
-    tcase_add_test(tests, what_is_no_yaml_has_one);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -129,13 +129,12 @@ static void refuse(const char *text, size_t length, const char *says) {
     ck_assert_int_ne(err, APEX_OK);
 }
 
-START_TEST(track_is_refused_with_its_line) {
+TEST_OVER(track_is_refused_with_its_line, 0, (int)(sizeof bad_files / sizeof bad_files[0])) {
     size_t length = 0;
     char *text = write_file(&bad_files[_i], &length);
     refuse(text, length, bad_files[_i].says);
     free(text);
 }
-END_TEST
 
 /// Sections are told by their own numbers, not by the points that they became.
 static const struct {
@@ -160,15 +159,14 @@ static const struct {
      "bridge needs 3.5 m"},
 };
 
-START_TEST(section_is_refused_with_its_line) {
+TEST_OVER(section_is_refused_with_its_line, 0, (int)(sizeof sections / sizeof sections[0])) {
     char text[1024];
     int length = snprintf(text, sizeof text, "kind: track\nname: x\n%s", sections[_i].text);
     refuse(text, (size_t)length, sections[_i].says);
 }
-END_TEST
 
 /// A wall between road and pits is two, back to back: the one that faces the pits is no mistake.
-START_TEST(walls_back_to_back_are_fine) {
+TEST(walls_back_to_back_are_fine) {
     static const bad_file good = {WIDTH,
                                   PLAIN,
                                   0,
@@ -189,7 +187,6 @@ START_TEST(walls_back_to_back_are_fine) {
     apex_track_def_free(&def);
     free(text);
 }
-END_TEST
 
 static size_t write_millions(char **text, size_t points) {
     static const char head[] = "kind: track\nname: x\npoints: [";
@@ -206,7 +203,7 @@ static size_t write_millions(char **text, size_t points) {
 
 /// Ten million points are not even read; as many as fit into a file are refused at the first one
 /// too many, without a tree of a million nodes (which took five seconds and 700 MB).
-START_TEST(ten_million_points_cost_nothing) {
+TEST(ten_million_points_cost_nothing) {
     char *text = NULL;
     size_t length = write_millions(&text, 10000000);
     refuse(text, length, " the file has 60000031 bytes; at most 8388608 are read");
@@ -220,10 +217,9 @@ START_TEST(ten_million_points_cost_nothing) {
     ck_assert_int_le(after.ru_utime.tv_sec - before.ru_utime.tv_sec, 2);
     free(text);
 }
-END_TEST
 
 /// The same amount, spread over lists that are short enough each.
-START_TEST(millions_of_values_cost_nothing) {
+TEST(millions_of_values_cost_nothing) {
     static const char row[] = "- [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]\n";
     size_t room = 8 << 20, length = 0;
     char *text = malloc(room);
@@ -235,20 +231,4 @@ START_TEST(millions_of_values_cost_nothing) {
     }
     refuse(text, length, "4684:52: walls: here are more than 131072 values in one file");
     free(text);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("content_bad_tracks");
-    TCase *tests = tcase_create("bad tracks");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, track_is_refused_with_its_line, 0,
-                        (int)(sizeof bad_files / sizeof bad_files[0]));
-    tcase_add_loop_test(tests, section_is_refused_with_its_line, 0,
-                        (int)(sizeof sections / sizeof sections[0]));
-    tcase_add_test(tests, walls_back_to_back_are_fine);
-    tcase_add_test(tests, ten_million_points_cost_nothing);
-    tcase_add_test(tests, millions_of_values_cost_nothing);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -45,7 +45,7 @@ static double power_kw(const apex_engine_def *engine, double rpm) {
     return torque_nm(engine, rpm) * rpm * 3.14159265358979323846 / 30000.0;
 }
 
-START_TEST(corvette_has_monsters_figures) {
+TEST(corvette_has_monsters_figures) {
     static const double speed_kmh[6] = {84.5383064678, 126.332525396, 172.978380926,
                                         224.871895204, 303.880939465, 449.743790409};
     apex_car_def car = load("corvette-c5");
@@ -63,9 +63,8 @@ START_TEST(corvette_has_monsters_figures) {
     ck_assert_double_eq_tol(car.aero.drag_coefficient * car.aero.frontal_area_m2, 0.66, 1e-12);
     ck_assert_double_eq_tol(car.axles[0].x_m - car.axles[1].x_m, 2.654, 1e-12);
 }
-END_TEST
 
-START_TEST(boxster_has_palmers_figures) {
+TEST(boxster_has_palmers_figures) {
     static const double speed_mps[6] = {18.2803742, 31.7413769, 45.9414666,
                                         57.2385486, 68.4617934, 83.1321777};
     apex_car_def car = load("boxster-s");
@@ -89,10 +88,9 @@ START_TEST(boxster_has_palmers_figures) {
     ck_assert_double_eq_tol(car.engine.brake_nm_per_rps * 6000 / 60, 74, 1e-9);
     ck_assert_double_eq(car.engine.blow_rpm, 8000);
 }
-END_TEST
 
 /// Table 8-4: 106 N m and 153.5 hp, measured at the rear wheel.
-START_TEST(motorcycle_has_palmers_figures_at_its_wheel) {
+TEST(motorcycle_has_palmers_figures_at_its_wheel) {
     apex_car_def car = load("cbr1000rr");
     ck_assert_int_eq(car.model, APEX_CAR_MOTORCYCLE);
     ck_assert_double_eq(car.engine.limiter_rpm, 11650);
@@ -101,9 +99,8 @@ START_TEST(motorcycle_has_palmers_figures_at_its_wheel) {
     ck_assert_double_eq_tol(efficiency * power_kw(&car.engine, 11250), 153.5 * 0.7457,
                             0.02 * 153.5 * 0.7457);
 }
-END_TEST
 
-START_TEST(truck_has_six_wheels) {
+TEST(truck_has_six_wheels) {
     apex_car_def car = load("truck-6x4");
     ck_assert_uint_eq(car.axle_count, 3);
     ck_assert_uint_eq(apex_car_def_wheel_count(&car), 6);
@@ -111,7 +108,6 @@ START_TEST(truck_has_six_wheels) {
     ck_assert_double_eq(car.axles[1].drive_share, car.axles[2].drive_share);
     ck_assert_double_eq_tol(car.aero.drag_coefficient * car.aero.frontal_area_m2, 3.46 / 0.6, 1e-9);
 }
-END_TEST
 
 // Parts of files that tests put together, with keys that a file may leave out.
 #define HEAD "kind: car\nname: x\nmass_kg: 1000\n"
@@ -119,7 +115,7 @@ END_TEST
     "axles:\n  - {x_m: 1.2, track_width_m: 1.5, steer_share: 1}\n" \
     "  - {x_m: -1.2, track_width_m: 1.5, drive_share: 1, tyre: {width_m: 0.3}}\n"
 
-START_TEST(axles_take_over_and_change) {
+TEST(axles_take_over_and_change) {
     // The tyre stands after the axles on purpose: order does not matter.
     apex_car_def car = parse(HEAD AXLES "tyre: {radius_m: 0.4, width_m: 0.2, lateral: {d: 1.3}}\n"
                                         "brake: {torque_nm_max: 1234}\n");
@@ -134,9 +130,8 @@ START_TEST(axles_take_over_and_change) {
     ck_assert_double_eq(car.axles[0].drive_share, 0);
     ck_assert_double_eq(car.axles[1].steer_share, 0);
 }
-END_TEST
 
-START_TEST(rest_is_the_default_car) {
+TEST(rest_is_the_default_car) {
     apex_car_def car = parse(HEAD AXLES);
     apex_car_def plain_car = apex_default_car_def();
     ck_assert_str_eq(car.name, "x");
@@ -148,9 +143,8 @@ START_TEST(rest_is_the_default_car) {
     ck_assert_mem_eq(&car.hull, &plain_car.hull, sizeof car.hull);
     ck_assert_double_eq(car.axles[0].tyre.radius_m, plain_car.axles[0].tyre.radius_m);
 }
-END_TEST
 
-START_TEST(inertia_is_guessed_from_mass_and_hull) {
+TEST(inertia_is_guessed_from_mass_and_hull) {
     // CommonRoad's vehicle 2, a BMW 320i: 1093.3 kg, 4.508 by 1.610 m, 1791.6 kgm2 in yaw.
     apex_car_def car = parse("kind: car\nname: x\nmass_kg: 1093.3\n"
                              "hull: {length_m: 4.508, width_m: 1.610}\n" AXLES);
@@ -158,9 +152,8 @@ START_TEST(inertia_is_guessed_from_mass_and_hull) {
     car = parse(HEAD "inertia_yaw_kgm2: 1234\n" AXLES);
     ck_assert_double_eq(car.inertia_yaw_kgm2, 1234);
 }
-END_TEST
 
-START_TEST(degrees_become_radians) {
+TEST(degrees_become_radians) {
     apex_car_def car = parse(HEAD "steering: {angle_deg_max: 30, rate_degps_max: 90}\n"
                                   "suspension: {camber_deg: -1.5, toe_deg: 0.1,\n"
                                   "  camber_curve: [[-0.05, 0.5], [0, 0], [0.08, -2]]}\n" AXLES);
@@ -173,10 +166,9 @@ START_TEST(degrees_become_radians) {
     ck_assert_double_eq(suspension->camber_curve.travel_m[2], 0.08);
     ck_assert_double_eq_tol(suspension->camber_curve.value_rad[2], -0.034906585039886591, 1e-15);
 }
-END_TEST
 
 /// Monster: C = 0.5 * 0.30 * 2.2 m2 * 1.29 kg/m3 = 0.4257.
-START_TEST(drag_may_be_one_constant) {
+TEST(drag_may_be_one_constant) {
     apex_car_def car = parse(HEAD AXLES "aero: {drag_n_per_mps2: 0.4257, lift_front_m2: 0.1,\n"
                                         "  air_density_kg_per_m3: 1.29}\n");
     ck_assert_double_eq_tol(car.aero.drag_coefficient * car.aero.frontal_area_m2, 0.66, 1e-12);
@@ -190,7 +182,6 @@ START_TEST(drag_may_be_one_constant) {
     car = parse(HEAD AXLES "aero: {drag_n_per_mps2: 0}\n");
     ck_assert_double_eq(car.aero.drag_coefficient, plain_car.aero.drag_coefficient);
 }
-END_TEST
 
 static apex_err parse_published(const char *text, apex_car_published *out,
                                 apex_content_problem *problem) {
@@ -207,7 +198,7 @@ static apex_car_published published_of(const char *text) {
     return published;
 }
 
-START_TEST(published_figures_stand_beside_the_car) {
+TEST(published_figures_stand_beside_the_car) {
     apex_car_published published = published_of(
         HEAD AXLES "published:\n  top_speed_kmph: 250\n  zero_to_100_s: 6.5\n"
                    "  zero_to_60mph_s: 6.2\n  braking_100_0_m: 37\n  braking_60mph_0_m: 35\n"
@@ -232,9 +223,8 @@ START_TEST(published_figures_stand_beside_the_car) {
     apex_car_def without = parse(HEAD AXLES);
     ck_assert_double_eq(with.axles[0].tyre.lateral.d, without.axles[0].tyre.lateral.d);
 }
-END_TEST
 
-START_TEST(published_figures_of_a_bad_car_are_refused) {
+TEST(published_figures_of_a_bad_car_are_refused) {
     const char *text = HEAD "published: {skidpad_g: 0.9, source: x}\n"
                             "axles:\n  - {x_m: 1.2, track_width_m: 1.5}\n"
                             "  - {x_m: -1.2, track_width_m: 1.5, drive_share: 1}\n";
@@ -243,24 +233,4 @@ START_TEST(published_figures_of_a_bad_car_are_refused) {
     ck_assert_int_eq(parse_published(text, &published, &problem), APEX_ERR_RANGE);
     ck_assert_str_eq(problem.text, "f.yaml:6:3: axles[].steer_share: no axle steers");
     ck_assert_double_eq(published.skidpad_g, 7);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("content_cars");
-    TCase *tests = tcase_create("cars");
-    tcase_add_test(tests, corvette_has_monsters_figures);
-    tcase_add_test(tests, boxster_has_palmers_figures);
-    tcase_add_test(tests, motorcycle_has_palmers_figures_at_its_wheel);
-    tcase_add_test(tests, truck_has_six_wheels);
-    tcase_add_test(tests, axles_take_over_and_change);
-    tcase_add_test(tests, rest_is_the_default_car);
-    tcase_add_test(tests, inertia_is_guessed_from_mass_and_hull);
-    tcase_add_test(tests, degrees_become_radians);
-    tcase_add_test(tests, drag_may_be_one_constant);
-    tcase_add_test(tests, published_figures_stand_beside_the_car);
-    tcase_add_test(tests, published_figures_of_a_bad_car_are_refused);
-    tcase_set_timeout(tests, 60);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

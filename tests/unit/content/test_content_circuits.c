@@ -56,7 +56,9 @@ static apex_track_def write_and_read(const apex_circuit *imported) {
     return def;
 }
 
-START_TEST(a_surveyed_circuit_is_imported) {
+NEEDS(surveyed_are_here)
+
+TEST_OVER(a_surveyed_circuit_is_imported, 0, CIRCUITS) {
     const circuit *sample = &circuits[_i];
     apex_circuit imported = import_one(sample);
     // A smooth curve is a little longer than the polyline.
@@ -74,7 +76,6 @@ START_TEST(a_surveyed_circuit_is_imported) {
     apex_track_def_free(&read);
     apex_track_def_free(&imported.def);
 }
-END_TEST
 
 typedef struct outing {
     apex_track *track;
@@ -141,7 +142,7 @@ static void drive_lap(outing *out) {
                   LAP_S_MAX);
 }
 
-START_TEST(a_surveyed_circuit_is_lapped) {
+TEST_OVER(a_surveyed_circuit_is_lapped, 0, CIRCUITS) {
     const circuit *sample = &circuits[_i];
     apex_circuit imported = import_one(sample);
     apex_track_def def = write_and_read(&imported);
@@ -158,18 +159,4 @@ START_TEST(a_surveyed_circuit_is_lapped) {
                   out.lap_s);
     come_home(&out);
     apex_track_def_free(&def);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    if (!surveyed_are_here()) {
-        return NULL;
-    }
-    Suite *suite = suite_create("content_circuits");
-    TCase *cases = tcase_create("circuits");
-    tcase_set_timeout(cases, 120);
-    tcase_add_loop_test(cases, a_surveyed_circuit_is_imported, 0, CIRCUITS);
-    tcase_add_loop_test(cases, a_surveyed_circuit_is_lapped, 0, CIRCUITS);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

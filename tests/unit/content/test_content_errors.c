@@ -293,7 +293,7 @@ static apex_err parse(const wrong *file, apex_content_problem *problem) {
     return err;
 }
 
-START_TEST(wrong_file_is_told_what_was_expected) {
+TEST_OVER(wrong_file_is_told_what_was_expected, 0, (int)(sizeof wrongs / sizeof wrongs[0])) {
     const wrong *file = &wrongs[_i];
     apex_content_problem problem;
     char expected[APEX_CONTENT_TEXT_BYTES];
@@ -302,9 +302,8 @@ START_TEST(wrong_file_is_told_what_was_expected) {
     ck_assert_str_eq(problem.text, expected);
     ck_assert_int_eq(err, file->err);
 }
-END_TEST
 
-START_TEST(right_files_have_no_problem) {
+TEST(right_files_have_no_problem) {
     apex_content_problem problem = {"stale"};
     apex_car_def car;
     ck_assert_int_eq(apex_content_parse_car(CAR, strlen(CAR), "f.yaml", &car, &problem), APEX_OK);
@@ -316,9 +315,8 @@ START_TEST(right_files_have_no_problem) {
         apex_content_parse_track(TRACK CIRCLE, strlen(TRACK CIRCLE), "f", &track, NULL), APEX_OK);
     apex_track_def_free(&track);
 }
-END_TEST
 
-START_TEST(file_of_more_than_8_mib_is_refused) {
+TEST(file_of_more_than_8_mib_is_refused) {
     size_t length = (8u << 20) + 1;
     char *text = malloc(length);
     memset(text, '#', length);
@@ -329,10 +327,9 @@ START_TEST(file_of_more_than_8_mib_is_refused) {
                      "f.yaml:1:1: the file has 8388609 bytes; at most 8388608 are read");
     free(text);
 }
-END_TEST
 
 /// Deep nesting and long chains of repeated content are what YAML readers are attacked with.
-START_TEST(hostile_nesting_ends_early) {
+TEST(hostile_nesting_ends_early) {
     size_t length = 1u << 20;
     char *text = malloc(length);
     memset(text, '[', length);
@@ -341,17 +338,4 @@ START_TEST(hostile_nesting_ends_early) {
     ck_assert_int_eq(apex_content_parse_car(text, length, "f.yaml", &car, &problem), PARSE);
     ck_assert_str_eq(problem.text, "f.yaml:1:17: lists and maps are nested more than 16 deep");
     free(text);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("content_errors");
-    TCase *tests = tcase_create("errors");
-    tcase_add_loop_test(tests, wrong_file_is_told_what_was_expected, 0,
-                        (int)(sizeof wrongs / sizeof wrongs[0]));
-    tcase_add_test(tests, right_files_have_no_problem);
-    tcase_add_test(tests, file_of_more_than_8_mib_is_refused);
-    tcase_add_test(tests, hostile_nesting_ends_early);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

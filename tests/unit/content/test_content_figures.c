@@ -202,7 +202,7 @@ static void compare(const char *what, double measured, double published, double 
                   100.0 * share);
 }
 
-START_TEST(it_does_what_is_published) {
+TEST_OVER(it_does_what_is_published, 0, CARS) {
     apex_car_def def;
     apex_car_published published;
     load(name_of(_i), &def, &published);
@@ -226,7 +226,6 @@ START_TEST(it_does_what_is_published) {
         compare("skidpad", skidpad_g(_i), published.skidpad_g, 0.03);
     }
 }
-END_TEST
 
 /// The published figures that are compared with: a car must not come into line because its own
 /// file says so.
@@ -240,7 +239,7 @@ static const struct {
     {"mp4-12c", 330, 3.1, 0, 30.5, 0, 0},        {"truck-6x4", 0, 0, 0, 0, 0, 0},
 };
 
-START_TEST(files_say_what_is_published) {
+TEST_OVER(files_say_what_is_published, 0, CARS) {
     apex_car_def def;
     apex_car_published published;
     ck_assert_str_eq(name_of(_i), known[_i].name);
@@ -253,10 +252,9 @@ START_TEST(files_say_what_is_published) {
     ck_assert_double_eq(published.skidpad_g, known[_i].hold_g);
     ck_assert_int_eq(published.source[0] != '\0', known[_i].to_100_s + known[_i].to_60mph_s > 0);
 }
-END_TEST
 
 /// The figures of the unfitted car are those of the same car but for friction and efficiency.
-START_TEST(nothing_else_is_fitted) {
+TEST_OVER(nothing_else_is_fitted, 0, CARS) {
     apex_car_def def;
     apex_car_published published;
     load(name_of(_i), &def, &published);
@@ -272,7 +270,6 @@ START_TEST(nothing_else_is_fitted) {
     }
     ck_assert_mem_eq(&bare, &def, sizeof def);
 }
-END_TEST
 
 /// Of those without a maker: what such vehicles do.
 static const struct {
@@ -292,7 +289,7 @@ static int index_of(const char *name) {
     return index;
 }
 
-START_TEST(the_others_do_what_is_usual) {
+TEST_OVER(the_others_do_what_is_usual, 0, (int)(sizeof usual / sizeof usual[0])) {
     int index = index_of(usual[_i].name);
     double top = 3.6 * top_speed_mps(index, 0.9 * usual[_i].top_kmph[0] * KMH);
     double hold = skidpad_g(index), stop = stopping_m(index, 99 * KMH);
@@ -300,9 +297,8 @@ START_TEST(the_others_do_what_is_usual) {
     ck_assert_msg(hold >= usual[_i].hold_g[0] && hold <= usual[_i].hold_g[1], "%.3f g", hold);
     ck_assert_msg(stop >= usual[_i].stop_m[0] && stop <= usual[_i].stop_m[1], "%.1f m", stop);
 }
-END_TEST
 
-START_TEST(the_motorcycle_leans_into_bends_of_1_g) {
+TEST(the_motorcycle_leans_into_bends_of_1_g) {
     int index = index_of("cbr1000rr");
     circler at = {.radius_m = 60.0, .patience_s = 1.5};
     at.speed_mps = sqrt(0.95 * GRAVITY_MPS2 * at.radius_m);
@@ -318,10 +314,9 @@ START_TEST(the_motorcycle_leans_into_bends_of_1_g) {
     ck_assert_double_lt(fabs(at.off_m), 1.0);
     apex_world_destroy(drive.world);
 }
-END_TEST
 
 /// The downforce of a formula car: three to four times its weight, tank empty, at top speed.
-START_TEST(wings_press_the_formula_car_down) {
+TEST(wings_press_the_formula_car_down) {
     test_drive drive = begin(index_of("formula"), 86.0);
     drive.controls.throttle = 255;
     while (drive.time_s < 5.0) {
@@ -334,9 +329,8 @@ START_TEST(wings_press_the_formula_car_down) {
     ck_assert_double_lt(work.downforce_n, 4.0 * weight_n);
     apex_world_destroy(drive.world);
 }
-END_TEST
 
-START_TEST(a_driver_takes_it_round_ridgeway) {
+TEST_OVER(a_driver_takes_it_round_ridgeway, 0, check_cases(CARS)) {
     const double FROM_M = 20.0;
     apex_track_def track_def;
     apex_track *track = NULL;
@@ -372,26 +366,7 @@ START_TEST(a_driver_takes_it_round_ridgeway) {
     apex_track_destroy(track);
     apex_track_def_free(&track_def);
 }
-END_TEST
 
-START_TEST(eight_cars_ship) {
+TEST(eight_cars_ship) {
     ck_assert_ptr_null(apex_content_shipped(APEX_CONTENT_CAR, CARS));
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("content_figures");
-    TCase *tests = tcase_create("figures");
-    tcase_add_test(tests, eight_cars_ship);
-    tcase_add_loop_test(tests, files_say_what_is_published, 0, CARS);
-    tcase_add_loop_test(tests, nothing_else_is_fitted, 0, CARS);
-    tcase_add_loop_test(tests, it_does_what_is_published, 0, CARS);
-    tcase_add_loop_test(tests, the_others_do_what_is_usual, 0,
-                        (int)(sizeof usual / sizeof usual[0]));
-    tcase_add_test(tests, the_motorcycle_leans_into_bends_of_1_g);
-    tcase_add_test(tests, wings_press_the_formula_car_down);
-    tcase_add_loop_test(tests, a_driver_takes_it_round_ridgeway, 0, check_cases(CARS));
-    tcase_set_timeout(tests, 120);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -37,7 +37,9 @@ static void expect_car(const char *name, const char *directory, const char *foun
     ck_assert_str_eq(car.name, found);
 }
 
-START_TEST(path_then_directory_then_shipped) {
+FIXTURE(make_folder, NULL)
+
+TEST(path_then_directory_then_shipped) {
     ck_assert_int_eq(mkdir("cars", 0700), 0);
     expect_car("boxster-s", NULL, "boxster-s");
     expect_car("boxster-s", ".", "boxster-s");
@@ -51,20 +53,18 @@ START_TEST(path_then_directory_then_shipped) {
     write_file("boxster-s", CAR("by-path"));
     expect_car("boxster-s", ".", "by-path");
 }
-END_TEST
 
 /// A folder that happens to have the name of a shipped car is no file of that name.
-START_TEST(folder_of_the_same_name_is_passed_over) {
+TEST(folder_of_the_same_name_is_passed_over) {
     ck_assert_int_eq(mkdir("boxster-s", 0700), 0);
     expect_car("boxster-s", NULL, "boxster-s");
 }
-END_TEST
 
 #define SHIPPED_CARS                                                                    \
     "shipped are boxster-s, cbr1000rr, corvette-c5, formula, micra, minibus, mp4-12c, " \
     "truck-6x4"
 
-START_TEST(missing_and_unreadable_files_are_told_apart) {
+TEST(missing_and_unreadable_files_are_told_apart) {
     apex_car_def car;
     apex_track_def track;
     apex_content_problem problem;
@@ -85,9 +85,8 @@ START_TEST(missing_and_unreadable_files_are_told_apart) {
     ck_assert_uint_eq(problems.count, 1);
     ck_assert_str_eq(problems.at[0].text, "none.yaml: No such file or directory");
 }
-END_TEST
 
-START_TEST(race_that_names_nothing_there_has_its_line) {
+TEST(race_that_names_nothing_there_has_its_line) {
     apex_race_file race;
     apex_content_problem problem;
     write_file("race.yaml", "kind: race\nname: x\ntrack: oval\ncars: [boxster-s, tank]\n");
@@ -96,10 +95,9 @@ START_TEST(race_that_names_nothing_there_has_its_line) {
     ck_assert_str_eq(problem.text,
                      "race.yaml:4:19: cars[1]: no car called 'tank': no such file; " SHIPPED_CARS);
 }
-END_TEST
 
 /// The text that ships names itself in problems, and a track is laid before it is handed out.
-START_TEST(problem_in_a_loaded_track_has_its_line) {
+TEST(problem_in_a_loaded_track_has_its_line) {
     write_file("loop.yaml", "kind: track\nname: loop\n"
                             "sections: [{left_deg: 360, radius_m: 50}]\n"
                             "strips:\n  - {surface: grass}\n  - surface: gras\n");
@@ -110,9 +108,8 @@ START_TEST(problem_in_a_loaded_track_has_its_line) {
                   problem.text);
     ck_assert_msg(strstr(problem.text, "'gras'") != NULL, "%s", problem.text);
 }
-END_TEST
 
-START_TEST(everything_that_ships_passes_the_check) {
+TEST(everything_that_ships_passes_the_check) {
     static const size_t least[] = {8, 6, 3};
     for (int kind = 0; kind < 3; kind++) {
         size_t count = 0;
@@ -139,9 +136,8 @@ START_TEST(everything_that_ships_passes_the_check) {
         ck_assert_uint_ge(count, least[kind]);
     }
 }
-END_TEST
 
-START_TEST(default_race_is_three_laps_of_ridgeway_in_boxsters) {
+TEST(default_race_is_three_laps_of_ridgeway_in_boxsters) {
     apex_race_file race;
     apex_content_problem problem;
     ck_assert_int_eq(apex_content_load_race("default", NULL, &race, &problem), APEX_OK);
@@ -151,9 +147,8 @@ START_TEST(default_race_is_three_laps_of_ridgeway_in_boxsters) {
     ck_assert_uint_eq(race.race.world.tick_hz, 60);
     ck_assert_uint_eq(race.race.world.car_capacity, race.race.player_capacity);
 }
-END_TEST
 
-START_TEST(every_word_of_a_race_file_arrives) {
+TEST(every_word_of_a_race_file_arrives) {
     static const char text[] =
         "kind: race\nname: Night race\ntrack: oval\ncars: [corvette-c5, boxster-s]\nlaps: 12\n"
         "player_capacity: 40\nstart_players: 3\nlobby_s: 61\ncountdown_s: 6\nfinish_wait_s: 70\n"
@@ -220,9 +215,8 @@ START_TEST(every_word_of_a_race_file_arrives) {
     ck_assert_str_eq(file.web.token, "open-sesame-1");
     ck_assert_str_eq(file.web.replays_dir, "recordings");
 }
-END_TEST
 
-START_TEST(places_to_listen_at) {
+TEST(places_to_listen_at) {
     static const struct {
         const char *text;
         bool is_read;
@@ -253,10 +247,9 @@ START_TEST(places_to_listen_at) {
         ck_assert_uint_eq(listen.port, cases[i].listen.port);
     }
 }
-END_TEST
 
 /// A race that names a file beside itself finds it from any working directory.
-START_TEST(race_finds_files_beside_itself) {
+TEST(race_finds_files_beside_itself) {
     ck_assert_int_eq(mkdir("race", 0700), 0);
     write_file("race/my.yaml", CAR("mine"));
     write_file("race/race.yaml", "kind: race\ntrack: skidpad\ncars: [my.yaml, boxster-s]\n");
@@ -276,7 +269,6 @@ START_TEST(race_finds_files_beside_itself) {
     ck_assert_uint_eq(problems.count, 2);
     ck_assert_str_eq(problems.at[0].text, "race/my.yaml:3:10: mass_kg: -1 is outside 50..60000");
 }
-END_TEST
 
 static char *default_text(apex_content_kind kind, size_t *length) {
     char *text = NULL;
@@ -294,7 +286,7 @@ static void expect_near(const double *a, const double *b, size_t count) {
 }
 
 /// Every number of the default car, angles included, comes back from its file.
-START_TEST(default_car_file_reads_back) {
+TEST(default_car_file_reads_back) {
     size_t length = 0;
     char *text = default_text(APEX_CONTENT_CAR, &length);
     apex_car_def car, original = apex_default_car_def();
@@ -326,9 +318,8 @@ START_TEST(default_car_file_reads_back) {
     }
     free(text);
 }
-END_TEST
 
-START_TEST(default_race_file_reads_back) {
+TEST(default_race_file_reads_back) {
     size_t length = 0;
     char *text = default_text(APEX_CONTENT_RACE, &length);
     apex_race_file race, original = apex_default_race_file();
@@ -351,10 +342,9 @@ START_TEST(default_race_file_reads_back) {
     expect_near(&race.resume_grace_s, &original.resume_grace_s, 1);
     free(text);
 }
-END_TEST
 
 /// A track cannot be empty, so its default file holds an example, which must lay.
-START_TEST(default_track_file_lays) {
+TEST(default_track_file_lays) {
     size_t length = 0;
     char *text = default_text(APEX_CONTENT_TRACK, &length);
     write_file("loop.yaml", text);
@@ -374,10 +364,9 @@ START_TEST(default_track_file_lays) {
     apex_track_def_free(&track);
     free(text);
 }
-END_TEST
 
 /// A reader of a default file sees a comment on every line that sets a value.
-START_TEST(default_files_explain_every_key) {
+TEST(default_files_explain_every_key) {
     for (int kind = 0; kind < 3; kind++) {
         size_t length = 0;
         char *text = default_text((apex_content_kind)kind, &length);
@@ -388,27 +377,4 @@ START_TEST(default_files_explain_every_key) {
         }
         free(text);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("content_files");
-    TCase *tests = tcase_create("files");
-    tcase_add_checked_fixture(tests, make_folder, NULL);
-    tcase_add_test(tests, path_then_directory_then_shipped);
-    tcase_add_test(tests, folder_of_the_same_name_is_passed_over);
-    tcase_add_test(tests, missing_and_unreadable_files_are_told_apart);
-    tcase_add_test(tests, race_that_names_nothing_there_has_its_line);
-    tcase_add_test(tests, problem_in_a_loaded_track_has_its_line);
-    tcase_add_test(tests, everything_that_ships_passes_the_check);
-    tcase_add_test(tests, default_race_is_three_laps_of_ridgeway_in_boxsters);
-    tcase_add_test(tests, every_word_of_a_race_file_arrives);
-    tcase_add_test(tests, places_to_listen_at);
-    tcase_add_test(tests, race_finds_files_beside_itself);
-    tcase_add_test(tests, default_car_file_reads_back);
-    tcase_add_test(tests, default_race_file_reads_back);
-    tcase_add_test(tests, default_track_file_lays);
-    tcase_add_test(tests, default_files_explain_every_key);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -66,7 +66,7 @@ static void expect_refusal(const char *says) {
     ck_assert_str_eq(problem.text, says);
 }
 
-START_TEST(a_circle_becomes_a_track) {
+TEST(a_circle_becomes_a_track) {
     begin_table(HEADER);
     add_circle(100, 120, 5);
     memset(&circuit, 0, sizeof circuit);
@@ -82,9 +82,8 @@ START_TEST(a_circle_becomes_a_track) {
     ck_assert_double_eq_tol(circuit.def.sector_m[1], 419, 1);
     apex_track_def_free(&circuit.def);
 }
-END_TEST
 
-START_TEST(right_comes_before_left) {
+TEST(right_comes_before_left) {
     begin_table("x_m,y_m,w_tr_right_m,w_tr_left_m\n");
     for (int i = 0; i < 40; i++) {
         add_point(100 * cos(PI * i / 20), 100 * sin(PI * i / 20), 3.5, 7.25);
@@ -94,10 +93,9 @@ START_TEST(right_comes_before_left) {
     ck_assert_double_eq(circuit.def.points[7].left_m, 7.25);
     apex_track_def_free(&circuit.def);
 }
-END_TEST
 
 // Two columns 5 m apart, as other tracks have them, are refused of a road of 4 m.
-START_TEST(a_narrow_road_has_a_narrow_grid) {
+TEST(a_narrow_road_has_a_narrow_grid) {
     begin_table(HEADER);
     for (int i = 0; i < 240; i++) {
         double half_m = i == 229 ? 1.75 : 2; // 29 m before the line, which is as wide as the rest
@@ -107,9 +105,8 @@ START_TEST(a_narrow_road_has_a_narrow_grid) {
     ck_assert_double_eq(circuit.def.grid.column_gap_m, 1.7);
     apex_track_def_free(&circuit.def);
 }
-END_TEST
 
-START_TEST(blanks_comments_and_line_ends_are_borne) {
+TEST(blanks_comments_and_line_ends_are_borne) {
     begin_table("\xef\xbb\xbf# surveyed, with care\r\n" HEADER "\r\n");
     for (int i = 0; i <= 40; i++) { // the last is the first again
         char line[128];
@@ -123,7 +120,6 @@ START_TEST(blanks_comments_and_line_ends_are_borne) {
     ck_assert(circuit.first_repeated);
     apex_track_def_free(&circuit.def);
 }
-END_TEST
 
 typedef struct wrong_line {
     const char *line; // in place of the third point's, on line 4
@@ -154,7 +150,7 @@ static const wrong_line wrong_lines[] = {
     {"x_m,y_m,w_tr_right_m,w_tr_left_m", "4:1: x_m: expected a number, found 'x_m'"},
 };
 
-START_TEST(a_wrong_line_is_told) {
+TEST_OVER(a_wrong_line_is_told, 0, sizeof wrong_lines / sizeof wrong_lines[0]) {
     const wrong_line *wrong = &wrong_lines[_i];
     char says[256];
     begin_table(HEADER);
@@ -165,17 +161,15 @@ START_TEST(a_wrong_line_is_told) {
     snprintf(says, sizeof says, "t.csv:%s", wrong->says);
     expect_refusal(says);
 }
-END_TEST
 
-START_TEST(a_zero_byte_is_no_text) {
+TEST(a_zero_byte_is_no_text) {
     begin_table(HEADER);
     add_circle(100, 30, 5);
     table[used - 5] = '\0';
     expect_refusal("t.csv:31:1: not a text");
 }
-END_TEST
 
-START_TEST(a_circuit_has_neither_too_few_points_nor_too_many) {
+TEST(a_circuit_has_neither_too_few_points_nor_too_many) {
     begin_table(HEADER);
     add_circle(100, 7, 5);
     expect_refusal("t.csv: 7 points; a circuit has at least 8");
@@ -185,18 +179,16 @@ START_TEST(a_circuit_has_neither_too_few_points_nor_too_many) {
     add_circle(2000, APEX_TRACK_POINTS_MAX + 1, 5);
     expect_refusal("t.csv:8194:1: more than 8192 points");
 }
-END_TEST
 
-START_TEST(a_stretch_is_no_circuit) {
+TEST(a_stretch_is_no_circuit) {
     begin_table(HEADER);
     for (int i = 0; i < 50; i++) {
         add_point(8 * i, 0.01 * i * i, 5, 5);
     }
     expect_refusal("t.csv:51:1: not closed: 392.7 m from this last point to the first, on line 2");
 }
-END_TEST
 
-START_TEST(a_name_is_plain) {
+TEST(a_name_is_plain) {
     begin_table(HEADER);
     add_circle(100, 30, 5);
     memset(&circuit, 0, sizeof circuit);
@@ -211,17 +203,15 @@ START_TEST(a_name_is_plain) {
     ck_assert_int_lt(import_as("t.csv"), 0);
     ck_assert_str_eq(problem.text, "t.csv: the title has control characters in it");
 }
-END_TEST
 
-START_TEST(a_file_that_is_none_is_told) {
+TEST(a_file_that_is_none_is_told) {
     memset(&circuit, 0, sizeof circuit);
     ck_assert_int_eq(apex_content_import_circuit("/nowhere/t.csv", &circuit, &problem),
                      APEX_ERR_NOT_FOUND);
     ck_assert_str_eq(problem.text, "/nowhere/t.csv: No such file or directory");
 }
-END_TEST
 
-START_TEST(a_bend_tighter_than_its_road_is_narrowed) {
+TEST(a_bend_tighter_than_its_road_is_narrowed) {
     begin_table(HEADER);
     for (int i = 0; i < 200; i++) { // two half circles of 8 m, and 160 m between them
         int k = i % 100;
@@ -241,9 +231,8 @@ START_TEST(a_bend_tighter_than_its_road_is_narrowed) {
     ck_assert_double_eq(circuit.def.points[40].left_m, 5);
     apex_track_def_free(&circuit.def);
 }
-END_TEST
 
-START_TEST(a_kink_that_no_road_has_is_eased) {
+TEST(a_kink_that_no_road_has_is_eased) {
     begin_table(HEADER);
     for (int i = 0; i < 120; i++) {
         double radius_m = i == 40 ? 104 : 100;
@@ -256,9 +245,8 @@ START_TEST(a_kink_that_no_road_has_is_eased) {
     ck_assert_double_eq_tol(circuit.def.points[80].x_m, 100 * cos(PI * 80 / 60), 0.001);
     apex_track_def_free(&circuit.def);
 }
-END_TEST
 
-START_TEST(a_lap_that_crosses_itself_gets_a_bridge) {
+TEST(a_lap_that_crosses_itself_gets_a_bridge) {
     begin_table(HEADER);
     add_eight(400, 160, 300);
     expect_import();
@@ -282,9 +270,8 @@ START_TEST(a_lap_that_crosses_itself_gets_a_bridge) {
     apex_track_destroy(track);
     apex_track_def_free(&circuit.def);
 }
-END_TEST
 
-START_TEST(a_bridge_needs_room) {
+TEST(a_bridge_needs_room) {
     begin_table(HEADER);
     add_eight(40, 22, 100);
     memset(&circuit, 0, sizeof circuit);
@@ -298,9 +285,8 @@ START_TEST(a_bridge_needs_room) {
     ck_assert_str_eq(problem.text, "t.csv:301:1: the lap crosses itself here and on line 151, and "
                                    "at too small an angle for a bridge");
 }
-END_TEST
 
-START_TEST(a_road_that_touches_another_is_told_by_line) {
+TEST(a_road_that_touches_another_is_told_by_line) {
     begin_table(HEADER);
     for (int i = 0; i < 100; i++) { // a lap drawn in at its waist, 6 m from leg to leg
         double angle_rad = PI * i / 50;
@@ -314,7 +300,6 @@ START_TEST(a_road_that_touches_another_is_told_by_line) {
     ck_assert_uint_le(line, 101);
     ck_assert_ptr_nonnull(strstr(problem.text, "the road meets itself"));
 }
-END_TEST
 
 static apex_track_def write_and_read(const apex_track_def *def, const char *comment) {
     char *text = NULL;
@@ -363,7 +348,7 @@ static void expect_same(const apex_track_def *a, const apex_track_def *b) {
     }
 }
 
-START_TEST(a_definition_survives_its_file) {
+TEST(a_definition_survives_its_file) {
     apex_track_def def = track_scene_circuit(2000);
     snprintf(def.title, sizeof def.title, "Jack's \"Ring\": # & <b>");
     def.surface_count = 1;
@@ -377,10 +362,9 @@ START_TEST(a_definition_survives_its_file) {
     apex_track_def_free(&read);
     apex_track_def_free(&def);
 }
-END_TEST
 
 // Limits are km/h in a file: neither those, nor what is no whole number of them, may be rounded.
-START_TEST(a_pit_lane_survives_its_file) {
+TEST(a_pit_lane_survives_its_file) {
     static const double limits_mps[] = {80 / 3.6, 60 / 3.6, 22.2, 17.123456789012345};
     apex_track_def def = track_scene_circuit(2000);
     def.pit_lane = apex_default_track_pit_lane();
@@ -402,9 +386,8 @@ START_TEST(a_pit_lane_survives_its_file) {
     }
     apex_track_def_free(&def);
 }
-END_TEST
 
-START_TEST(a_track_that_ships_survives_its_file) {
+TEST_OVER(a_track_that_ships_survives_its_file, 0, 7) {
     static const char *const names[] = {"drag-strip", "highfell", "oval",     "ridgeway",
                                         "skidpad",    "speedway", "wide-oval"};
     apex_track_def def;
@@ -414,37 +397,4 @@ START_TEST(a_track_that_ships_survives_its_file) {
     ck_assert_double_eq(def.finish_m, read.finish_m);
     apex_track_def_free(&read);
     apex_track_def_free(&def);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    enum { WRONG_LINES = sizeof wrong_lines / sizeof wrong_lines[0] };
-    Suite *suite = suite_create("content_import");
-    TCase *reading = tcase_create("reading");
-    tcase_add_test(reading, a_circle_becomes_a_track);
-    tcase_add_test(reading, right_comes_before_left);
-    tcase_add_test(reading, a_narrow_road_has_a_narrow_grid);
-    tcase_add_test(reading, blanks_comments_and_line_ends_are_borne);
-    tcase_add_loop_test(reading, a_wrong_line_is_told, 0, WRONG_LINES);
-    tcase_add_test(reading, a_zero_byte_is_no_text);
-    tcase_add_test(reading, a_circuit_has_neither_too_few_points_nor_too_many);
-    tcase_add_test(reading, a_stretch_is_no_circuit);
-    tcase_add_test(reading, a_name_is_plain);
-    tcase_add_test(reading, a_file_that_is_none_is_told);
-    suite_add_tcase(suite, reading);
-    TCase *shaping = tcase_create("shaping");
-    tcase_set_timeout(shaping, 60);
-    tcase_add_test(shaping, a_bend_tighter_than_its_road_is_narrowed);
-    tcase_add_test(shaping, a_kink_that_no_road_has_is_eased);
-    tcase_add_test(shaping, a_lap_that_crosses_itself_gets_a_bridge);
-    tcase_add_test(shaping, a_bridge_needs_room);
-    tcase_add_test(shaping, a_road_that_touches_another_is_told_by_line);
-    suite_add_tcase(suite, shaping);
-    TCase *writing = tcase_create("writing");
-    tcase_set_timeout(writing, 60);
-    tcase_add_test(writing, a_definition_survives_its_file);
-    tcase_add_test(writing, a_pit_lane_survives_its_file);
-    tcase_add_loop_test(writing, a_track_that_ships_survives_its_file, 0, 7);
-    suite_add_tcase(suite, writing);
-    return suite;
 }

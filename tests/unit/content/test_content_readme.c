@@ -35,7 +35,7 @@ static const char *block_of(const char *lines, size_t *length) {
     return begin;
 }
 
-START_TEST(the_track_of_the_readme_lays) {
+TEST(the_track_of_the_readme_lays) {
     read_readme("server/content/tracks/README.md");
     size_t length = 0;
     const char *text = block_of("kind: track\nname: triangle", &length);
@@ -53,9 +53,8 @@ START_TEST(the_track_of_the_readme_lays) {
     apex_track_destroy(track);
     apex_track_def_free(&def);
 }
-END_TEST
 
-START_TEST(the_car_of_its_readme_is_fine) {
+TEST(the_car_of_its_readme_is_fine) {
     read_readme("server/content/cars/README.md");
     size_t length = 0;
     const char *text = block_of("kind: car", &length);
@@ -67,10 +66,9 @@ START_TEST(the_car_of_its_readme_is_fine) {
     ck_assert_double_eq(def.mass_kg, 1200.0);
     ck_assert_double_eq(def.axles[1].tyre.width_m, 0.24);
 }
-END_TEST
 
 // The tracks' own README has a fenced example, and names every key there is.
-START_TEST(the_example_of_the_tracks_lays) {
+TEST(the_example_of_the_tracks_lays) {
     read_readme("server/content/tracks/README.md");
     size_t length = 0;
     const char *text = block_of("kind: track\nname: my-track", &length);
@@ -86,9 +84,8 @@ START_TEST(the_example_of_the_tracks_lays) {
     apex_track_destroy(track);
     apex_track_def_free(&def);
 }
-END_TEST
 
-START_TEST(the_race_of_its_readme_is_fine) {
+TEST(the_race_of_its_readme_is_fine) {
     read_readme("server/content/races/README.md");
     size_t length = 0;
     const char *text = block_of("kind: race", &length);
@@ -101,9 +98,8 @@ START_TEST(the_race_of_its_readme_is_fine) {
     ck_assert_uint_eq(file.race.start_players, 4);
     ck_assert_uint_eq(file.port, 26000);
 }
-END_TEST
 
-START_TEST(every_key_of_a_track_is_told) {
+TEST(every_key_of_a_track_is_told) {
     char *text = NULL;
     size_t length = 0;
     uint32_t keys = 0;
@@ -125,17 +121,4 @@ START_TEST(every_key_of_a_track_is_told) {
     }
     ck_assert_uint_gt(keys, 60);
     free(text);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("content_readme");
-    TCase *examples = tcase_create("examples");
-    tcase_add_test(examples, the_track_of_the_readme_lays);
-    tcase_add_test(examples, the_car_of_its_readme_is_fine);
-    tcase_add_test(examples, the_example_of_the_tracks_lays);
-    tcase_add_test(examples, the_race_of_its_readme_is_fine);
-    tcase_add_test(examples, every_key_of_a_track_is_told);
-    suite_add_tcase(suite, examples);
-    return suite;
 }

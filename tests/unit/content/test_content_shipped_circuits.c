@@ -184,7 +184,7 @@ static const trip trips[] = {
 };
 
 /// From the grid, so that the first time over the line is no lap.
-START_TEST(drivers_get_round) {
+TEST_OVER(drivers_get_round, 0, (int)(sizeof trips / sizeof trips[0])) {
     const double LEAP_FROM_M = 1690, LEAP_TO_M = 1740;
     const trip *way = &trips[_i];
     static outing out;
@@ -205,7 +205,6 @@ START_TEST(drivers_get_round) {
     }
     end(&out);
 }
-END_TEST
 
 /// On a banking of angle b and radius r gravity alone turns a car at v^2 = g r tan b: there its
 /// tyres push neither up nor down the slope. Below it they hold it up, above it down.
@@ -253,7 +252,7 @@ static double side_force_share(double banking_deg, double radius_m, double speed
     return side_n / load_n;
 }
 
-START_TEST(a_banking_turns_the_car_by_itself) {
+TEST_OVER(a_banking_turns_the_car_by_itself, 0, 3) {
     static const struct { double banking_deg, radius_m; } bends[] = {{24, 230}, {8, 115}, {15, 75}};
     double banking_deg = bends[_i].banking_deg, radius_m = bends[_i].radius_m;
     double tangent = tan(banking_deg * APEX_PI / 180), turning_g[2], share[2];
@@ -268,15 +267,4 @@ START_TEST(a_banking_turns_the_car_by_itself) {
     double neutral_g =
         turning_g[0] - share[0] * (turning_g[1] - turning_g[0]) / (share[1] - share[0]);
     ck_assert_double_eq_tol(neutral_g, tangent, 0.02 * tangent);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("content_circuits");
-    TCase *tests = tcase_create("circuits");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, drivers_get_round, 0, (int)(sizeof trips / sizeof trips[0]));
-    tcase_add_loop_test(tests, a_banking_turns_the_car_by_itself, 0, 3);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

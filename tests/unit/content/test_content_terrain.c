@@ -30,7 +30,7 @@ static double node_m(uint32_t column, uint32_t row) {
     return map->low_m + map->step_m * map->heights[row * map->columns + column];
 }
 
-START_TEST(rows_begin_in_the_north) {
+TEST(rows_begin_in_the_north) {
     expect_parsed(HEAD "  x_m: -5\n  y_m: 3\n" ROWS BOX
                        "  surfaces: [[7, 7, 7], [7, 7, 7], [9, 7, 7]]\n"
                        "  palette: [{value: 7, surface: asphalt}, {value: 9, surface: ice}]\n");
@@ -50,7 +50,6 @@ START_TEST(rows_begin_in_the_north) {
     ck_assert_double_eq_tol(map->boxes[0].heading_rad, 1.5707963267948966, 1e-15);
     apex_track_def_free(&track);
 }
-END_TEST
 
 typedef struct refusal {
     const char *text, *told;
@@ -78,20 +77,19 @@ static const refusal refusals[] = {
     {HEAD "  white_m: 1\n  heights: .hidden\n", "the name of a file in the same folder"},
 };
 
-START_TEST(refused_terrain_says_where) {
+TEST_OVER(refused_terrain_says_where, 0, (int)(sizeof refusals / sizeof refusals[0])) {
     const refusal *row = &refusals[_i];
     ck_assert_int_ne(parse(row->text), APEX_OK);
     ck_assert_msg(strstr(problem.text, row->told) != NULL, "'%s' is not in '%s'", row->told,
                   problem.text);
 }
-END_TEST
 
 static char why[CONTENT_PICTURE_WHY_BYTES];
 static content_picture picture;
 
 #define READ(text) content_picture_read(text, sizeof(text) - 1, 12, &picture, why)
 
-START_TEST(pictures_of_both_depths_are_read) {
+TEST(pictures_of_both_depths_are_read) {
     ck_assert(READ("P5\n3 2\n255\n\x01\x02\x03\xff\x00\x80"));
     ck_assert_uint_eq(picture.columns, 3);
     ck_assert_uint_eq(picture.rows, 2);
@@ -111,7 +109,6 @@ START_TEST(pictures_of_both_depths_are_read) {
     ck_assert_uint_eq(picture.values[0], '\n');
     free(picture.values);
 }
-END_TEST
 
 static void expect_refused(bool read, const char *told) {
     ck_assert(!read);
@@ -119,7 +116,7 @@ static void expect_refused(bool read, const char *told) {
     ck_assert_msg(strcmp(why, told) == 0, "'%s', not '%s'", why, told);
 }
 
-START_TEST(broken_pictures_say_at_which_byte) {
+TEST(broken_pictures_say_at_which_byte) {
     expect_refused(READ(""), "byte 0: no binary grey map; its first two letters are P5");
     expect_refused(READ("P2 1 1 255 7"),
                    "byte 0: no binary grey map; its first two letters are P5");
@@ -136,7 +133,6 @@ START_TEST(broken_pictures_say_at_which_byte) {
     expect_refused(READ("P5 2 1 60\n<="), "byte 11: 61 is more than white, 60");
     expect_refused(READ("P5 # 2 2 255\n"), "byte 13: expected the width, a number above 0");
 }
-END_TEST
 
 static void write_file(const char *path, const char *bytes, size_t length) {
     FILE *file = fopen(path, "wb");
@@ -146,7 +142,7 @@ static void write_file(const char *path, const char *bytes, size_t length) {
 }
 
 /// Beside the track's own file, wherever that is asked for from.
-START_TEST(pictures_are_read_from_the_tracks_folder) {
+TEST(pictures_are_read_from_the_tracks_folder) {
     static const char text[] =
         HEAD "  cell_m: 16\n  black_m: 10\n  white_m: 61\n"
              "  heights: h.pgm\n  surfaces: s.pgm\n" BOX "  palette: [{value: 1, surface: mud}]\n";
@@ -179,7 +175,6 @@ START_TEST(pictures_are_read_from_the_tracks_folder) {
     }
     ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 static void expect_checked(const char *text, const char *told) {
     char path[CHECK_PATH_BYTES];
@@ -193,7 +188,7 @@ static void expect_checked(const char *text, const char *told) {
     ck_assert_msg(strstr(problems.at[0].text, told) != NULL, "%s", problems.at[0].text);
 }
 
-START_TEST(a_race_of_laps_needs_a_lap) {
+TEST(a_race_of_laps_needs_a_lap) {
     expect_checked("kind: race\ntrack: car-park\n", "");
     expect_checked("kind: race\ntrack: car-park\nlaps: 0\n", "");
     expect_checked("kind: race\ntrack: car-park\nlaps: 3\n",
@@ -201,9 +196,8 @@ START_TEST(a_race_of_laps_needs_a_lap) {
     expect_checked("kind: race\ntrack: oval\nlaps: 0\n",
                    ":3:7: laps: 0 is for a track without a lap");
 }
-END_TEST
 
-START_TEST(laps_that_nobody_asked_for_go) {
+TEST(laps_that_nobody_asked_for_go) {
     apex_race_file file = apex_default_race_file();
     apex_track_def road = apex_default_track_def(), ground = apex_default_track_def();
     road.point_count = 3;
@@ -215,7 +209,6 @@ START_TEST(laps_that_nobody_asked_for_go) {
     file.laps_given = true;
     ck_assert_int_eq(apex_race_file_fit(&file, &ground, &problem), APEX_ERR_RANGE);
 }
-END_TEST
 
 typedef struct spot {
     double x_m, y_m, height_m;
@@ -229,7 +222,7 @@ static const spot spots[] = {
     {42.2, 35.2, 1.6, "concrete"}, {17, -40.3, 0.10, "paint"},    {60.2, -35.2, 0.15, "grass"},
 };
 
-START_TEST(car_park_is_as_planned) {
+TEST(car_park_is_as_planned) {
     apex_err err = apex_content_load_track("car-park", NULL, &track, &problem);
     ck_assert_msg(err == APEX_OK, "%s", problem.text);
     apex_track *laid = NULL;
@@ -257,21 +250,4 @@ START_TEST(car_park_is_as_planned) {
     }
     apex_track_destroy(laid);
     apex_track_def_free(&track);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("content_terrain");
-    TCase *tests = tcase_create("terrain");
-    tcase_add_test(tests, rows_begin_in_the_north);
-    tcase_add_loop_test(tests, refused_terrain_says_where, 0,
-                        (int)(sizeof refusals / sizeof refusals[0]));
-    tcase_add_test(tests, pictures_of_both_depths_are_read);
-    tcase_add_test(tests, broken_pictures_say_at_which_byte);
-    tcase_add_test(tests, pictures_are_read_from_the_tracks_folder);
-    tcase_add_test(tests, a_race_of_laps_needs_a_lap);
-    tcase_add_test(tests, laps_that_nobody_asked_for_go);
-    tcase_add_test(tests, car_park_is_as_planned);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

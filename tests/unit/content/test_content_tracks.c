@@ -21,7 +21,7 @@ static const apex_track_point *last_point(const apex_track_def *track) {
     return &track->points[track->point_count - 1];
 }
 
-START_TEST(circle_lies_on_a_circle) {
+TEST(circle_lies_on_a_circle) {
     apex_track_def track = parse(HEAD "width_m: 9\nsections: [{left_deg: 360, radius_m: 50}]\n");
     ck_assert_uint_ge(track.point_count, 60);
     for (uint32_t i = 0; i < track.point_count; i++) {
@@ -32,10 +32,9 @@ START_TEST(circle_lies_on_a_circle) {
     }
     apex_track_def_free(&track);
 }
-END_TEST
 
 /// A quarter turn to the right ends where geometry says, from any origin.
-START_TEST(bend_ends_where_it_must) {
+TEST(bend_ends_where_it_must) {
     apex_track_def track =
         parse(HEAD "closed: false\nfinish_m: 100\n"
                    "origin: {x_m: 10, y_m: 20, z_m: 3, heading_deg: 90}\n"
@@ -46,12 +45,11 @@ START_TEST(bend_ends_where_it_must) {
     ck_assert_double_eq_tol(last_point(&track)->z_m, 3, 1e-12);
     apex_track_def_free(&track);
 }
-END_TEST
 
 /// An eased bend made of its two easements alone is a pair of clothoids. With A^2 = R L the end of
 /// one is at (Fresnel C, Fresnel S) of its angle; here the angle is 0.5 rad and L is 60 m, so x =
 /// L (1 - a^2/10 + a^4/216 - a^6/9360) and y = L (a/3 - a^3/42 + a^5/1320 - a^7/75600).
-START_TEST(ease_is_a_clothoid) {
+TEST(ease_is_a_clothoid) {
     apex_track_def track =
         parse(HEAD "closed: false\nfinish_m: 60\n"
                    "sections: [{left_deg: 57.29577951308232, radius_m: 60, ease_m: 60}]\n");
@@ -69,10 +67,9 @@ START_TEST(ease_is_a_clothoid) {
     ck_assert_double_eq_tol(last_point(&track)->y_m, end_y_m, 1e-5);
     apex_track_def_free(&track);
 }
-END_TEST
 
 /// Heights and widths reach what was written at the ends of sections and stay between.
-START_TEST(profiles_are_monotone) {
+TEST(profiles_are_monotone) {
     apex_track_def track =
         parse(HEAD "closed: false\nfinish_m: 300\nwidth_m: 10\n"
                    "sections: [{straight_m: 100}, {straight_m: 100, rise_m: 4, left_m: 8},\n"
@@ -92,9 +89,8 @@ START_TEST(profiles_are_monotone) {
     ck_assert_double_eq_tol(last_point(&track)->banking_rad, 6 * PI / 180, 1e-12);
     apex_track_def_free(&track);
 }
-END_TEST
 
-START_TEST(small_gap_is_spread_over_the_lap) {
+TEST(small_gap_is_spread_over_the_lap) {
     apex_track_def track =
         parse(HEAD "sections: [{straight_m: 100.3}, {left_deg: 180, radius_m: 40},\n"
                    "           {straight_m: 100}, {left_deg: 180, radius_m: 40}]\n");
@@ -106,9 +102,8 @@ START_TEST(small_gap_is_spread_over_the_lap) {
     ck_assert_double_eq_tol(step_m, step_before_m, 0.01);
     apex_track_def_free(&track);
 }
-END_TEST
 
-START_TEST(join_completes_a_lap) {
+TEST(join_completes_a_lap) {
     apex_track_def track =
         parse(HEAD "join: true\nsections: [{straight_m: 200}, {left_deg: 170, radius_m: 60},\n"
                    "                       {straight_m: 150}]\n");
@@ -129,9 +124,8 @@ START_TEST(join_completes_a_lap) {
     apex_track_destroy(laid);
     apex_track_def_free(&track);
 }
-END_TEST
 
-START_TEST(every_word_of_a_track_file_arrives) {
+TEST(every_word_of_a_track_file_arrives) {
     apex_track_def track = parse(
         HEAD "author: Somebody\ntitle: A Track\nclosed: false\nroad_surface: tar\n"
              "verge_surface: sand\noutside_surface: mud\nverge_m: 7\nstart_m: 5\nfinish_m: 90\n"
@@ -194,7 +188,6 @@ START_TEST(every_word_of_a_track_file_arrives) {
     ck_assert_double_eq_tol(track.points[2].banking_rad, 3 * PI / 180, 1e-15);
     apex_track_def_free(&track);
 }
-END_TEST
 
 typedef struct laid_track {
     apex_track_def def;
@@ -234,7 +227,7 @@ static const expected_shape shapes[] = {
     {"car-park-lap", 130 + 144 + 14 + 2 * 92 + 2 * PI * 16, 0.2, true, 3, 32},
 };
 
-START_TEST(shipped_track_has_its_size) {
+TEST_OVER(shipped_track_has_its_size, 0, (int)(sizeof shapes / sizeof shapes[0])) {
     const expected_shape *shape = &shapes[_i];
     laid_track laid = lay(shape->name);
     ck_assert_double_eq_tol(apex_track_length_m(laid.track), shape->length_m, shape->tolerance_m);
@@ -253,7 +246,6 @@ START_TEST(shipped_track_has_its_size) {
     }
     clear(&laid);
 }
-END_TEST
 
 /// Bends of a lap: stretches that turn one way by 10 degrees or more at a radius below 350 m.
 static uint32_t count_bends(const apex_track *track, double *radius_m_min) {
@@ -279,7 +271,7 @@ static uint32_t count_bends(const apex_track *track, double *radius_m_min) {
     return bends;
 }
 
-START_TEST(ridgeway_is_a_circuit_of_variety) {
+TEST(ridgeway_is_a_circuit_of_variety) {
     laid_track laid = lay("ridgeway");
     double radius_m_min = 0, width_m_min = 99, width_m_max = 0, slope_max = 0, straight_m = 0;
     double straight_m_max = 0;
@@ -299,11 +291,10 @@ START_TEST(ridgeway_is_a_circuit_of_variety) {
     ck_assert_double_ge(straight_m_max, 500);
     clear(&laid);
 }
-END_TEST
 
 /// No rail stands on or near another part of the road, and where there is none it is the infield of
 /// the hairpin.
-START_TEST(ridgeways_rails_leave_room) {
+TEST(ridgeways_rails_leave_room) {
     laid_track laid = lay("ridgeway");
     const apex_walls *walls = apex_track_walls(laid.track);
     ck_assert_uint_gt(walls->segment_count, 1000);
@@ -316,11 +307,10 @@ START_TEST(ridgeways_rails_leave_room) {
     }
     clear(&laid);
 }
-END_TEST
 
 /// Ground under the racing surfaces: road on the line, kerb at an apex, gravel beyond the first
 /// bend.
-START_TEST(ridgeway_has_its_surfaces) {
+TEST(ridgeway_has_its_surfaces) {
     laid_track laid = lay("ridgeway");
     const apex_ground *ground = apex_track_ground(laid.track);
     double length_m = apex_track_length_m(laid.track);
@@ -343,21 +333,19 @@ START_TEST(ridgeway_has_its_surfaces) {
     }
     clear(&laid);
 }
-END_TEST
 
 /// The oval banks into its bends: at their middle the left edge lies lower by the sine of 8
 /// degrees.
-START_TEST(oval_is_banked) {
+TEST(oval_is_banked) {
     laid_track laid = lay("oval");
     apex_track_frame frame = apex_track_frame_at(laid.track, 343.4 - 240 + 230);
     ck_assert_double_eq_tol(frame.curvature_per_m, 1 / 115.0, 1e-4);
     ck_assert_double_eq_tol(frame.banking_rad, -8 * PI / 180, 1e-3);
     clear(&laid);
 }
-END_TEST
 
 /// Twenty cars find a box each beside the start straight, on asphalt, inside the rail.
-START_TEST(ridgeway_has_pits) {
+TEST(ridgeway_has_pits) {
     laid_track laid = lay("ridgeway");
     const apex_ground *ground = apex_track_ground(laid.track);
     apex_track_pits pits = apex_track_pits_of(laid.track);
@@ -376,10 +364,9 @@ START_TEST(ridgeway_has_pits) {
     }
     clear(&laid);
 }
-END_TEST
 
 /// Highfell climbs and leaps, and its road is made of what its file says.
-START_TEST(highfell_is_hilly_and_mixed) {
+TEST(highfell_is_hilly_and_mixed) {
     laid_track laid = lay("highfell");
     const apex_ground *ground = apex_track_ground(laid.track);
     double low_m = 1e9, high_m = -1e9, steepest = 0, sharpest_per_m = 0, banked = 0;
@@ -413,10 +400,9 @@ START_TEST(highfell_is_hilly_and_mixed) {
     }
     clear(&laid);
 }
-END_TEST
 
 /// A car is 4.5 m long and 2 m wide.
-START_TEST(wide_oval_has_a_place_for_each_of_four_thousand) {
+TEST(wide_oval_has_a_place_for_each_of_four_thousand) {
     enum { BOXES = 4000, NEAR = 24 };
     laid_track laid = lay("wide-oval");
     static apex_placement boxes[BOXES];
@@ -436,9 +422,8 @@ START_TEST(wide_oval_has_a_place_for_each_of_four_thousand) {
         hypot(boxes[0].x_m - boxes[BOXES - 1].x_m, boxes[0].y_m - boxes[BOXES - 1].y_m), 500);
     clear(&laid);
 }
-END_TEST
 
-START_TEST(speedway_is_steep) {
+TEST(speedway_is_steep) {
     laid_track laid = lay("speedway");
     double most = 0, least = 1;
     for (double s_m = 0; s_m < apex_track_length_m(laid.track); s_m += 1) {
@@ -450,30 +435,4 @@ START_TEST(speedway_is_steep) {
     ck_assert_double_eq_tol(most, 24 * PI / 180, 1e-3);
     ck_assert_double_eq_tol(least, 6 * PI / 180, 1e-3);
     clear(&laid);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("content_tracks");
-    TCase *tests = tcase_create("tracks");
-    tcase_add_test(tests, circle_lies_on_a_circle);
-    tcase_add_test(tests, bend_ends_where_it_must);
-    tcase_add_test(tests, ease_is_a_clothoid);
-    tcase_add_test(tests, profiles_are_monotone);
-    tcase_add_test(tests, small_gap_is_spread_over_the_lap);
-    tcase_add_test(tests, join_completes_a_lap);
-    tcase_add_test(tests, every_word_of_a_track_file_arrives);
-    tcase_add_loop_test(tests, shipped_track_has_its_size, 0,
-                        (int)(sizeof shapes / sizeof shapes[0]));
-    tcase_add_test(tests, ridgeway_is_a_circuit_of_variety);
-    tcase_add_test(tests, ridgeways_rails_leave_room);
-    tcase_add_test(tests, ridgeway_has_its_surfaces);
-    tcase_add_test(tests, oval_is_banked);
-    tcase_add_test(tests, ridgeway_has_pits);
-    tcase_add_test(tests, highfell_is_hilly_and_mixed);
-    tcase_add_test(tests, speedway_is_steep);
-    tcase_add_test(tests, wide_oval_has_a_place_for_each_of_four_thousand);
-    tcase_set_timeout(tests, 60);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -101,7 +101,9 @@ static uint8_t *encode(const apex_car_def *def, size_t *length) {
     return bytes;
 }
 
-START_TEST(every_field_comes_back) {
+FIXTURE(fill_odd, NULL)
+
+TEST(every_field_comes_back) {
     ck_assert_uint_eq(sizeof odd % sizeof(double), 0);
     apex_def_problem problem = {0};
     ck_assert_msg(apex_car_def_check(&odd, &problem), "%s %s", problem.field, problem.reason);
@@ -121,9 +123,8 @@ START_TEST(every_field_comes_back) {
     }
     free(bytes);
 }
-END_TEST
 
-START_TEST(the_same_definition_gives_the_same_bytes) {
+TEST(the_same_definition_gives_the_same_bytes) {
     size_t length, again_length;
     uint8_t *bytes = encode(&odd, &length);
     apex_car_def got;
@@ -137,10 +138,9 @@ START_TEST(the_same_definition_gives_the_same_bytes) {
     free(bytes);
     free(again);
 }
-END_TEST
 
 // Padding and arrays past their counts are zero: definitions are compared as bytes.
-START_TEST(two_decodes_are_equal_as_bytes) {
+TEST(two_decodes_are_equal_as_bytes) {
     apex_car_def def = apex_default_car_def();
     size_t length;
     uint8_t *bytes = encode(&def, &length);
@@ -154,9 +154,8 @@ START_TEST(two_decodes_are_equal_as_bytes) {
     ck_assert(memcmp(&one.axles[2], &nothing, sizeof nothing) == 0);
     free(bytes);
 }
-END_TEST
 
-START_TEST(cut_off_anywhere_is_refused) {
+TEST(cut_off_anywhere_is_refused) {
     size_t length;
     uint8_t *bytes = encode(&odd, &length);
     for (size_t cut = 0; cut < length; cut++) {
@@ -172,7 +171,6 @@ START_TEST(cut_off_anywhere_is_refused) {
     }
     free(bytes);
 }
-END_TEST
 
 static void replace(uint8_t *bytes, size_t length, double from, double to) {
     for (size_t i = 0; i + sizeof from <= length; i++) {
@@ -184,7 +182,7 @@ static void replace(uint8_t *bytes, size_t length, double from, double to) {
     ck_abort_msg("the value is not in the bytes");
 }
 
-START_TEST(a_refusal_names_the_field) {
+TEST(a_refusal_names_the_field) {
     const struct {
         double from, to;
         const char *field, *reason;
@@ -212,7 +210,6 @@ START_TEST(a_refusal_names_the_field) {
         free(bytes);
     }
 }
-END_TEST
 
 static const struct {
     const char *bytes;
@@ -232,7 +229,7 @@ static const struct {
      "has not as many values as torque_rpm"},
 };
 
-START_TEST(hostile_bytes_are_refused) {
+TEST_OVER(hostile_bytes_are_refused, 0, sizeof hostile / sizeof hostile[0]) {
     apex_car_def got;
     apex_def_problem problem;
     ck_assert(!apex_car_def_decode((const uint8_t *)hostile[_i].bytes, hostile[_i].length, &got,
@@ -240,10 +237,9 @@ START_TEST(hostile_bytes_are_refused) {
     ck_assert_str_eq(problem.field, hostile[_i].field);
     ck_assert_str_eq(problem.reason, hostile[_i].reason);
 }
-END_TEST
 
 // A title may come from a file; what decoders refuse must not go out, nor stop the server.
-START_TEST(titles_are_cleaned) {
+TEST(titles_are_cleaned) {
     memcpy(odd.title,
            "a\x1b"
            "b\xff",
@@ -255,17 +251,15 @@ START_TEST(titles_are_cleaned) {
     ck_assert_mem_eq(got.title, "a?b?TT", 6);
     free(bytes);
 }
-END_TEST
 
 // The hash is the XXH3-64 of the bytes, seed 0: a client in any language can check it.
-START_TEST(the_hash_is_xxh3) {
+TEST(the_hash_is_xxh3) {
     ck_assert_uint_eq(apex_def_hash((const uint8_t *)"", 0), 0x2D06800538D394C2u);
     ck_assert_uint_eq(apex_def_hash((const uint8_t *)"xxhash", 6), 0xAA4C2B42AE6B13DEu);
 }
-END_TEST
 
 // Also the longest; what is cut off, too long or something else is no name.
-START_TEST(a_name_can_be_had_without_the_rest) {
+TEST(a_name_can_be_had_without_the_rest) {
     size_t length;
     char name[APEX_NAME_BYTES];
     memset(odd.name, 'n', sizeof odd.name - 1);
@@ -282,22 +276,4 @@ START_TEST(a_name_can_be_had_without_the_rest) {
     ck_assert(!apex_def_name_of(bytes, length, name));
     ck_assert(!apex_def_name_of((const uint8_t *)"\x12\x01x", 3, name)); // its title
     free(bytes);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("defs car");
-    TCase *tcase = tcase_create("car");
-    tcase_add_checked_fixture(tcase, fill_odd, NULL);
-    tcase_add_test(tcase, every_field_comes_back);
-    tcase_add_test(tcase, a_name_can_be_had_without_the_rest);
-    tcase_add_test(tcase, the_same_definition_gives_the_same_bytes);
-    tcase_add_test(tcase, two_decodes_are_equal_as_bytes);
-    tcase_add_test(tcase, cut_off_anywhere_is_refused);
-    tcase_add_test(tcase, a_refusal_names_the_field);
-    tcase_add_loop_test(tcase, hostile_bytes_are_refused, 0, sizeof hostile / sizeof hostile[0]);
-    tcase_add_test(tcase, titles_are_cleaned);
-    tcase_add_test(tcase, the_hash_is_xxh3);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

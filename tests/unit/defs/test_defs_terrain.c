@@ -59,17 +59,16 @@ static void expect_same(void) {
     ck_assert(memcmp(a.boxes, b.boxes, sizeof a.boxes) == 0);
 }
 
-START_TEST(a_terrain_comes_back) {
+TEST(a_terrain_comes_back) {
     fill(40, 30);
     def.terrain.boxes[0].heading_rad = -1.0 / 3.0;
     encode();
     expect_same();
     clear();
 }
-END_TEST
 
 // With all that may stand on it.
-START_TEST(the_largest_fits_into_one_message) {
+TEST(the_largest_fits_into_one_message) {
     fill(512, 512);
     apex_terrain *map = &def.terrain;
     map->surface_count = APEX_SURFACES_MAX;
@@ -100,9 +99,8 @@ START_TEST(the_largest_fits_into_one_message) {
     expect_same();
     clear();
 }
-END_TEST
 
-START_TEST(both_ends_lay_the_same_ground) {
+TEST(both_ends_lay_the_same_ground) {
     fill(40, 30);
     encode();
     expect_same();
@@ -117,9 +115,8 @@ START_TEST(both_ends_lay_the_same_ground) {
     apex_track_destroy(there);
     clear();
 }
-END_TEST
 
-START_TEST(cut_off_anywhere_nothing_is_kept) {
+TEST(cut_off_anywhere_nothing_is_kept) {
     fill(4, 3);
     encode();
     for (size_t cut = 0; cut < length; cut++) {
@@ -136,7 +133,6 @@ START_TEST(cut_off_anywhere_nothing_is_kept) {
     }
     clear();
 }
-END_TEST
 
 // Points and a grid of nothing, then a terrain of these bytes.
 static void expect_refused(const char *terrain, size_t terrain_length, const char *told) {
@@ -154,7 +150,7 @@ static void expect_refused(const char *terrain, size_t terrain_length, const cha
 
 #define REFUSED(terrain, told) expect_refused(terrain, sizeof(terrain) - 1, told)
 
-START_TEST(hostile_terrains_are_refused) {
+TEST(hostile_terrains_are_refused) {
     REFUSED("", "terrain.columns times rows is not 1..262144");
     REFUSED("\x08\x01", "terrain.columns times rows is not 1..262144");
     // 65536 by 65536 is 0 in 32 bits.
@@ -170,17 +166,4 @@ START_TEST(hostile_terrains_are_refused) {
     REFUSED("\x08\x02\x10\x01\x4a\x20"
             "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
             "terrain.surfaces has a name that is too long or unprintable");
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("defs_terrain");
-    TCase *cases = tcase_create("terrain");
-    tcase_add_test(cases, a_terrain_comes_back);
-    tcase_add_test(cases, the_largest_fits_into_one_message);
-    tcase_add_test(cases, both_ends_lay_the_same_ground);
-    tcase_add_test(cases, cut_off_anywhere_nothing_is_kept);
-    tcase_add_test(cases, hostile_terrains_are_refused);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -165,7 +165,9 @@ static void check_owned(const apex_track_def *got) {
     ck_assert(memcmp(got->posts, full.posts, full.post_count * sizeof full.posts[0]) == 0);
 }
 
-START_TEST(the_largest_track_comes_back) {
+FIXTURE(fill_full, free_full)
+
+TEST(the_largest_track_comes_back) {
     size_t length;
     uint8_t *bytes = encode(&full, &length);
     // It must go into one Def message.
@@ -209,9 +211,8 @@ START_TEST(the_largest_track_comes_back) {
     apex_track_def_free(&got);
     free(bytes);
 }
-END_TEST
 
-START_TEST(an_empty_track_comes_back) {
+TEST(an_empty_track_comes_back) {
     apex_track_def def = apex_default_track_def();
     size_t length;
     uint8_t *bytes = encode(&def, &length);
@@ -225,11 +226,10 @@ START_TEST(an_empty_track_comes_back) {
     apex_track_def_free(&got);
     free(bytes);
 }
-END_TEST
 
 // Bytes that are cut off are refused, or are a definition that lacks its end; it owns nothing when
 // refused.
-START_TEST(cut_off_anywhere) {
+TEST(cut_off_anywhere) {
     apex_track_def small = full;
     small.point_count = 20;
     small.free_wall_count = 3;
@@ -257,7 +257,6 @@ START_TEST(cut_off_anywhere) {
     ck_assert_uint_eq(accepted, 32 + 8 + 2 + 128 + 3 + 5 + 1 + 1); // the last is the pit lane
     free(bytes);
 }
-END_TEST
 
 static void replace(uint8_t *bytes, size_t length, double from, double to) {
     for (size_t i = 0; i + sizeof from <= length; i++) {
@@ -269,7 +268,7 @@ static void replace(uint8_t *bytes, size_t length, double from, double to) {
     ck_abort_msg("the value is not in the bytes");
 }
 
-START_TEST(a_refusal_names_the_field) {
+TEST(a_refusal_names_the_field) {
     const struct {
         double from;
         const char *field, *reason;
@@ -298,7 +297,6 @@ START_TEST(a_refusal_names_the_field) {
         free(bytes);
     }
 }
-END_TEST
 
 // `count` copies of an element with this number and these bytes, behind points and a grid.
 static bool decode_many(uint32_t number_on_wire, const char *element, size_t element_bytes,
@@ -325,7 +323,7 @@ static bool decode_many(uint32_t number_on_wire, const char *element, size_t ele
     return good;
 }
 
-START_TEST(lists_that_are_too_long) {
+TEST(lists_that_are_too_long) {
     static const struct {
         uint32_t number, most;
         const char *field, *reason;
@@ -344,15 +342,13 @@ START_TEST(lists_that_are_too_long) {
         ck_assert_str_eq(problem.reason, lists[i].reason);
     }
 }
-END_TEST
 
 // Two bytes an element are the dearest there is; past the stated memory they are refused.
-START_TEST(memory_is_bounded) {
+TEST(memory_is_bounded) {
     apex_def_problem problem;
     ck_assert(!decode_many(18, "", 0, 300000, &problem));
     ck_assert_str_eq(problem.reason, "is made of bytes that are no definition");
 }
-END_TEST
 
 static const struct {
     const char *bytes;
@@ -371,28 +367,11 @@ static const struct {
     {"\x2a\x00\x6a\x00\x82\x01\x00\x8a\x01\x02\x10\x03", 12, "walls[0].side", "is outside 0..2"},
 };
 
-START_TEST(hostile_bytes_are_refused) {
+TEST_OVER(hostile_bytes_are_refused, 0, sizeof hostile / sizeof hostile[0]) {
     apex_track_def got;
     apex_def_problem problem;
     ck_assert(!apex_track_def_decode((const uint8_t *)hostile[_i].bytes, hostile[_i].length, &got,
                                      &problem));
     ck_assert_str_eq(problem.field, hostile[_i].field);
     ck_assert_str_eq(problem.reason, hostile[_i].reason);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("defs track");
-    TCase *tcase = tcase_create("track");
-    tcase_add_checked_fixture(tcase, fill_full, free_full);
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, the_largest_track_comes_back);
-    tcase_add_test(tcase, an_empty_track_comes_back);
-    tcase_add_test(tcase, cut_off_anywhere);
-    tcase_add_test(tcase, a_refusal_names_the_field);
-    tcase_add_test(tcase, lists_that_are_too_long);
-    tcase_add_test(tcase, memory_is_bounded);
-    tcase_add_loop_test(tcase, hostile_bytes_are_refused, 0, sizeof hostile / sizeof hostile[0]);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

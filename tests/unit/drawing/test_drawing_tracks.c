@@ -38,7 +38,7 @@ static double area_of(const char *surface) {
     return -1;
 }
 
-START_TEST(a_circle_is_one_bend) {
+TEST(a_circle_is_one_bend) {
     begin(track_scene_circle(80, 120, 0.1));
     ck_assert_double_eq_tol(figures.length_m, 2 * PI * 80, 0.01);
     ck_assert_double_eq_tol(figures.narrowest_m, 10, 1e-9);
@@ -53,9 +53,8 @@ START_TEST(a_circle_is_one_bend) {
     ck_assert_double_eq_tol(area_of("asphalt"), 2 * PI * 80 * 10, 60);
     end();
 }
-END_TEST
 
-START_TEST(an_oval_has_two_bends_and_an_s_both_sides) {
+TEST(an_oval_has_two_bends_and_an_s_both_sides) {
     begin(track_scene_oval(200, 50));
     ck_assert_uint_eq(figures.left_bends, 2);
     ck_assert_uint_eq(figures.right_bends, 0);
@@ -66,9 +65,8 @@ START_TEST(an_oval_has_two_bends_and_an_s_both_sides) {
     ck_assert_uint_eq(figures.right_bends, 1);
     end();
 }
-END_TEST
 
-START_TEST(a_crossing_is_told_with_the_upper_road) {
+TEST(a_crossing_is_told_with_the_upper_road) {
     begin(track_scene_eight(8));
     ck_assert_uint_eq(figures.crossing_count, 1);
     const apex_track_crossing *at = &figures.crossings[0];
@@ -85,9 +83,8 @@ START_TEST(a_crossing_is_told_with_the_upper_road) {
     ck_assert_double_eq_tol(figures.climb_m, 8, 0.3);
     end();
 }
-END_TEST
 
-START_TEST(walls_boxes_and_memory_are_counted) {
+TEST(walls_boxes_and_memory_are_counted) {
     begin(track_scene_drag());
     ck_assert_double_eq_tol(figures.length_m, 402.336, 1e-6);
     ck_assert_uint_eq(figures.left_bends + figures.right_bends, 0);
@@ -106,7 +103,6 @@ START_TEST(walls_boxes_and_memory_are_counted) {
     ck_assert_uint_gt(figures.memory_bytes, walls->segment_count * sizeof *walls->segments);
     end();
 }
-END_TEST
 
 // 60 by 40 m with a hill of 1 m in the middle of the east, and grass in its southern half.
 static apex_track_def hill(void) {
@@ -118,7 +114,7 @@ static apex_track_def hill(void) {
     return made;
 }
 
-START_TEST(a_terrain_has_a_size_and_no_lap) {
+TEST(a_terrain_has_a_size_and_no_lap) {
     apex_track_def made = hill();
     made.terrain.box_count = 3;
     made.terrain.boxes[1] = made.terrain.boxes[2] = made.terrain.boxes[0];
@@ -136,7 +132,6 @@ START_TEST(a_terrain_has_a_size_and_no_lap) {
     ck_assert_double_eq_tol(area_of("concrete"), 60 * 21, 61);
     end();
 }
-END_TEST
 
 typedef enum report_kind { REPORT_TEXT, REPORT_JSON, REPORT_SVG } report_kind;
 
@@ -165,7 +160,7 @@ static uint32_t count_of(const char *text, const char *word) {
     return count;
 }
 
-START_TEST(a_report_tells_the_figures) {
+TEST(a_report_tells_the_figures) {
     begin(track_scene_eight(8));
     char *text = report(REPORT_TEXT);
     ck_assert_ptr_nonnull(strstr(text, "bends         1 left, 1 right"));
@@ -178,9 +173,8 @@ START_TEST(a_report_tells_the_figures) {
     free(json);
     end();
 }
-END_TEST
 
-START_TEST(a_report_of_a_terrain_tells_of_no_lap) {
+TEST(a_report_of_a_terrain_tells_of_no_lap) {
     begin(hill());
     char *text = report(REPORT_TEXT);
     ck_assert_ptr_nonnull(strstr(text, "terrain       60.0 by 40.0 m, a height every 2 m"));
@@ -196,7 +190,6 @@ START_TEST(a_report_of_a_terrain_tells_of_no_lap) {
     free(json);
     end();
 }
-END_TEST
 
 static apex_track_def with_pits(void) {
     apex_track_def made = track_scene_circuit(2000);
@@ -208,7 +201,7 @@ static apex_track_def with_pits(void) {
     return made;
 }
 
-START_TEST(a_pit_lane_is_told_and_drawn) {
+TEST(a_pit_lane_is_told_and_drawn) {
     begin(with_pits());
     char *text = report(REPORT_TEXT);
     ck_assert_ptr_nonnull(
@@ -246,9 +239,8 @@ START_TEST(a_pit_lane_is_told_and_drawn) {
     free(svg);
     end();
 }
-END_TEST
 
-START_TEST(a_picture_of_a_terrain_shows_its_ground) {
+TEST(a_picture_of_a_terrain_shows_its_ground) {
     begin(hill());
     char *svg = report(REPORT_SVG);
     ck_assert_uint_eq(count_of(svg, "id=\"road\""), 0);
@@ -287,9 +279,8 @@ START_TEST(a_picture_of_a_terrain_shows_its_ground) {
     free(svg);
     end();
 }
-END_TEST
 
-START_TEST(a_course_over_a_terrain_is_told_with_both) {
+TEST(a_course_over_a_terrain_is_told_with_both) {
     apex_track_def made = track_scene_terrain(101, 101, 2);
     made.terrain.box_count = 0;
     made.point_count = 24;
@@ -321,9 +312,8 @@ START_TEST(a_course_over_a_terrain_is_told_with_both) {
     free(svg);
     end();
 }
-END_TEST
 
-START_TEST(a_picture_has_the_upper_road_last) {
+TEST(a_picture_has_the_upper_road_last) {
     begin(track_scene_eight(8));
     char *svg = report(REPORT_SVG);
     const char *road = strstr(svg, "<g id=\"road\">");
@@ -340,9 +330,8 @@ START_TEST(a_picture_has_the_upper_road_last) {
     free(svg);
     end();
 }
-END_TEST
 
-START_TEST(a_picture_shows_what_is_there) {
+TEST(a_picture_shows_what_is_there) {
     begin(track_scene_circuit(3300));
     snprintf(def.title, sizeof def.title, "<Jack's> & \"Jill's\"");
     char *svg = report(REPORT_SVG);
@@ -365,9 +354,8 @@ START_TEST(a_picture_shows_what_is_there) {
     free(svg);
     end();
 }
-END_TEST
 
-START_TEST(an_open_track_is_drawn_from_end_to_end) {
+TEST(an_open_track_is_drawn_from_end_to_end) {
     begin(track_scene_drag());
     char *svg = report(REPORT_SVG);
     ck_assert_uint_eq(count_of(svg, ">start<"), 1);
@@ -379,26 +367,4 @@ START_TEST(an_open_track_is_drawn_from_end_to_end) {
     ck_assert_double_eq_tol(wide_m, (800 + 2 * 26) * (1 + 14.0 / 110), 3);
     free(svg);
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("drawing_tracks");
-    TCase *cases = tcase_create("tracks");
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, a_circle_is_one_bend);
-    tcase_add_test(cases, an_oval_has_two_bends_and_an_s_both_sides);
-    tcase_add_test(cases, a_crossing_is_told_with_the_upper_road);
-    tcase_add_test(cases, walls_boxes_and_memory_are_counted);
-    tcase_add_test(cases, a_terrain_has_a_size_and_no_lap);
-    tcase_add_test(cases, a_report_tells_the_figures);
-    tcase_add_test(cases, a_report_of_a_terrain_tells_of_no_lap);
-    tcase_add_test(cases, a_pit_lane_is_told_and_drawn);
-    tcase_add_test(cases, a_picture_of_a_terrain_shows_its_ground);
-    tcase_add_test(cases, a_course_over_a_terrain_is_told_with_both);
-    tcase_add_test(cases, a_picture_has_the_upper_road_last);
-    tcase_add_test(cases, a_picture_shows_what_is_there);
-    tcase_add_test(cases, an_open_track_is_drawn_from_end_to_end);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -1,8 +1,8 @@
 // Lots for a field of drivers: the same seed deals the same, another one others, and each field is
 // as wide as it was asked for.
 #include "driver/driver.h"
+#include "support/base/check_main.h"
 
-#include <check.h>
 #include <string.h>
 
 enum { FIELD = 8, SEEDS = 200 };
@@ -20,7 +20,7 @@ static bool same(const apex_driver_lot a[], const apex_driver_lot b[]) {
     return alike == FIELD;
 }
 
-START_TEST(a_seed_deals_the_same_again) {
+TEST(a_seed_deals_the_same_again) {
     apex_driver_lot first[FIELD], again[FIELD];
     apex_driver_deal(&usual, first);
     apex_driver_deal(&usual, again);
@@ -30,7 +30,6 @@ START_TEST(a_seed_deals_the_same_again) {
     apex_driver_deal(&other, again);
     ck_assert(!same(first, again));
 }
-END_TEST
 
 // Index of the strongest.
 static uint32_t strongest(const apex_driver_lot lots[]) {
@@ -72,7 +71,7 @@ static uint32_t leftmost(const apex_driver_lot lots[]) {
     return best;
 }
 
-START_TEST(every_field_is_wide_and_anybody_may_be_strongest) {
+TEST(every_field_is_wide_and_anybody_may_be_strongest) {
     uint32_t strongest_of[FIELD] = {0}, leftmost_of[FIELD] = {0};
     apex_driver_field field = usual;
     for (field.seed = 1; field.seed <= SEEDS; field.seed++) {
@@ -87,9 +86,8 @@ START_TEST(every_field_is_wide_and_anybody_may_be_strongest) {
         ck_assert(leftmost_of[i] >= SEEDS / 20 && leftmost_of[i] <= SEEDS / 4);
     }
 }
-END_TEST
 
-START_TEST(what_is_past_the_limits_is_cut_off) {
+TEST(what_is_past_the_limits_is_cut_off) {
     apex_driver_field field = {.seed = 3, .count = FIELD, .skill = 1.0, .skill_spread = 0.1};
     field.car_count = 1;
     apex_driver_lot lots[FIELD];
@@ -103,15 +101,4 @@ START_TEST(what_is_past_the_limits_is_cut_off) {
         ck_assert(lots[i].skill >= 1.0 && lots[i].skill <= 1.0);
         ck_assert(lots[i].patience_s <= 0.0 && lots[i].lane_m <= 0.0 && lots[i].lane_m >= 0.0);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("driver deal");
-    TCase *cases = tcase_create("lots");
-    tcase_add_test(cases, a_seed_deals_the_same_again);
-    tcase_add_test(cases, every_field_is_wide_and_anybody_may_be_strongest);
-    tcase_add_test(cases, what_is_past_the_limits_is_cut_off);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -115,7 +115,7 @@ static double lap_s(double skill) {
     return ticks / (double)HZ;
 }
 
-START_TEST(laps_are_clean_and_slower_with_less_skill) {
+TEST(laps_are_clean_and_slower_with_less_skill) {
     begin(35.0);
     apex_world_ghost_car(world, car_ids[1], true);
     double best_s = lap_s(1.0);
@@ -126,9 +126,8 @@ START_TEST(laps_are_clean_and_slower_with_less_skill) {
     ck_assert_double_lt(lesser_s, 1.4 * best_s);
     end();
 }
-END_TEST
 
-START_TEST(a_driver_keeps_the_lane_he_prefers) {
+TEST(a_driver_keeps_the_lane_he_prefers) {
     begin(0.0);
     apex_world_ghost_car(world, car_ids[1], true);
     driver = apex_driver_create(0.7, 4.0);
@@ -141,9 +140,8 @@ START_TEST(a_driver_keeps_the_lane_he_prefers) {
     ck_assert_double_eq_tol(place.offset_m, line_m + 4.0, 0.6);
     end();
 }
-END_TEST
 
-START_TEST(a_car_set_down_wrong_comes_back_to_the_line) {
+TEST(a_car_set_down_wrong_comes_back_to_the_line) {
     begin(35.0);
     apex_world_ghost_car(world, car_ids[1], true);
     for (int turn = 1; turn <= 4; turn++) {
@@ -162,9 +160,8 @@ START_TEST(a_car_set_down_wrong_comes_back_to_the_line) {
     }
     end();
 }
-END_TEST
 
-START_TEST(who_may_not_go_stops_and_stands) {
+TEST(who_may_not_go_stops_and_stands) {
     begin(35.0);
     apex_world_ghost_car(world, car_ids[1], true);
     for (int i = 0; i < HZ * 12; i++) {
@@ -179,9 +176,8 @@ START_TEST(who_may_not_go_stops_and_stands) {
     ck_assert_double_lt(fabs(speed_mps()), 0.05);
     end();
 }
-END_TEST
 
-START_TEST(a_parked_car_is_driven_round) {
+TEST(a_parked_car_is_driven_round) {
     begin(0.0);
     double line_m = apex_driver_plan_offset_m(plan, 300.0);
     apex_placement parked = apex_track_placement(track, 300.0, line_m);
@@ -200,7 +196,6 @@ START_TEST(a_parked_car_is_driven_round) {
     ck_assert_uint_eq(driver.resets, 0);
     end();
 }
-END_TEST
 
 // On a circle, following the line at a speed.
 static apex_driver_view made_view(double mps) {
@@ -219,7 +214,7 @@ static apex_driver_view made_view(double mps) {
     };
 }
 
-START_TEST(a_slow_car_ahead_is_braked_for) {
+TEST(a_slow_car_ahead_is_braked_for) {
     begin(0.0);
     apex_driver_view view = made_view(20.0);
     apex_driver_view seen = view;
@@ -241,9 +236,8 @@ START_TEST(a_slow_car_ahead_is_braked_for) {
     ck_assert_uint_gt(apex_driver_drive(&behind, plan, &seen).throttle, 0);
     end();
 }
-END_TEST
 
-START_TEST(steering_points_at_the_line) {
+TEST(steering_points_at_the_line) {
     begin(0.0);
     apex_driver_view view = made_view(20.0);
     double c = apex_cos(view.yaw_rad);
@@ -262,9 +256,8 @@ START_TEST(steering_points_at_the_line) {
     ck_assert_int_gt(steer[1], 0); // a left-hand circle
     end();
 }
-END_TEST
 
-START_TEST(a_car_is_passed_on_the_nearer_side) {
+TEST(a_car_is_passed_on_the_nearer_side) {
     begin(0.0);
     apex_driver_view view = made_view(15.0);
     view.neighbour_count = 1;
@@ -283,9 +276,8 @@ START_TEST(a_car_is_passed_on_the_nearer_side) {
     ck_assert_int_gt(steer[1], straight);
     end();
 }
-END_TEST
 
-START_TEST(a_slide_is_steered_against) {
+TEST(a_slide_is_steered_against) {
     begin(0.0);
     apex_driver_view view = made_view(30.0);
     apex_driver fresh = apex_driver_create(1.0, 0.0);
@@ -302,10 +294,9 @@ START_TEST(a_slide_is_steered_against) {
     ck_assert_uint_eq(controls.brake, 0);
     end();
 }
-END_TEST
 
 // A tail that goes out a little is met at once: the wheel follows the way the front axle moves.
-START_TEST(a_tail_that_goes_out_is_steered_against_early) {
+TEST(a_tail_that_goes_out_is_steered_against_early) {
     begin(0.0);
     apex_driver_view view = made_view(30.0);
     int16_t steer[3];
@@ -323,10 +314,9 @@ START_TEST(a_tail_that_goes_out_is_steered_against_early) {
     ck_assert_double_eq_tol(steer[1] - steer[2], step, 0.1 * step);
     end();
 }
-END_TEST
 
 // Beside the road there is little grip: back soon, and without a spin.
-START_TEST(who_is_off_the_road_comes_back) {
+TEST(who_is_off_the_road_comes_back) {
     begin(35.0);
     apex_world_ghost_car(world, car_ids[1], true);
     for (int side = -1; side <= 1; side += 2) {
@@ -349,9 +339,8 @@ START_TEST(who_is_off_the_road_comes_back) {
     }
     end();
 }
-END_TEST
 
-START_TEST(who_is_stuck_backs_out_and_then_asks_for_help) {
+TEST(who_is_stuck_backs_out_and_then_asks_for_help) {
     begin(35.0);
     apex_driver_view view = made_view(0.0);
     view.yaw_rate_radps = 0.0;
@@ -375,9 +364,8 @@ START_TEST(who_is_stuck_backs_out_and_then_asks_for_help) {
     ck_assert_uint_eq(driver.resets, 2); // and again after the same time
     end();
 }
-END_TEST
 
-START_TEST(a_driver_s_makings_are_bounded) {
+TEST(a_driver_s_makings_are_bounded) {
     const double tiny = 1e-12;
     ck_assert_double_eq_tol(apex_driver_create(0.0, 0.0).skill, 0.5, tiny);
     ck_assert_double_eq_tol(apex_driver_create(7.0, 0.0).skill, 1.0, tiny);
@@ -385,26 +373,4 @@ START_TEST(a_driver_s_makings_are_bounded) {
     ck_assert_double_eq_tol(apex_driver_create(1.0, (double)NAN).lane_m, 0.0, tiny);
     ck_assert_double_eq_tol(apex_driver_create(1.0, 1e9).lane_m, 0.0, tiny);
     ck_assert_double_eq_tol(apex_driver_create(0.75, -2.5).lane_m, -2.5, tiny);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("driver drive");
-    TCase *tcase = tcase_create("drive");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, laps_are_clean_and_slower_with_less_skill);
-    tcase_add_test(tcase, a_driver_keeps_the_lane_he_prefers);
-    tcase_add_test(tcase, a_car_set_down_wrong_comes_back_to_the_line);
-    tcase_add_test(tcase, who_may_not_go_stops_and_stands);
-    tcase_add_test(tcase, a_parked_car_is_driven_round);
-    tcase_add_test(tcase, a_slow_car_ahead_is_braked_for);
-    tcase_add_test(tcase, steering_points_at_the_line);
-    tcase_add_test(tcase, a_car_is_passed_on_the_nearer_side);
-    tcase_add_test(tcase, a_slide_is_steered_against);
-    tcase_add_test(tcase, a_tail_that_goes_out_is_steered_against_early);
-    tcase_add_test(tcase, who_is_off_the_road_comes_back);
-    tcase_add_test(tcase, who_is_stuck_backs_out_and_then_asks_for_help);
-    tcase_add_test(tcase, a_driver_s_makings_are_bounded);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -93,7 +93,7 @@ static double ring_mps(double grip, const char *surface, double gravity_mps2) {
     return speed_mps;
 }
 
-START_TEST(a_circle_is_driven_near_its_limit) {
+TEST(a_circle_is_driven_near_its_limit) {
     apex_car_def car = apex_default_car_def();
     apex_track *track = lay_ring(60.0, 0.0, NULL);
     apex_driver_plan *plan = plan_for(track, &car);
@@ -106,9 +106,8 @@ START_TEST(a_circle_is_driven_near_its_limit) {
     apex_driver_plan_destroy(plan);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(speed_goes_with_the_root_of_grip) {
+TEST(speed_goes_with_the_root_of_grip) {
     double dry_mps = ring_mps(1.0, NULL, GRAVITY_MPS2);
     ck_assert_double_eq_tol(ring_mps(0.81, NULL, GRAVITY_MPS2) / dry_mps, 0.9, 0.005);
     apex_track *track = lay_ring(60.0, 0.0, "wet-asphalt");
@@ -118,17 +117,15 @@ START_TEST(speed_goes_with_the_root_of_grip) {
     ck_assert_double_lt(WET, 1.0);
     ck_assert_double_eq_tol(ring_mps(1.0, "wet-asphalt", GRAVITY_MPS2) / dry_mps, sqrt(WET), 0.005);
 }
-END_TEST
 
 // On Mars a tyre is pressed with 0.38 of what it is on Earth: a bend is taken at the root of that,
 // and braking for it takes the longer.
-START_TEST(speed_goes_with_the_root_of_gravity) {
+TEST(speed_goes_with_the_root_of_gravity) {
     const double MARS_MPS2 = 3.71;
     double earth_mps = ring_mps(1.0, NULL, GRAVITY_MPS2);
     ck_assert_double_eq_tol(ring_mps(1.0, NULL, MARS_MPS2) / earth_mps,
                             sqrt(MARS_MPS2 / GRAVITY_MPS2), 0.005);
 }
-END_TEST
 
 static double braking_between(double from_mps, double to_mps, double gravity_mps2) {
     apex_car_def car = apex_default_car_def();
@@ -147,16 +144,15 @@ static double braking_between(double from_mps, double to_mps, double gravity_mps
     return hardest_mps2;
 }
 
-START_TEST(braking_goes_with_gravity) {
+TEST(braking_goes_with_gravity) {
     double earth_mps2 = braking_between(100.0, 0.0, GRAVITY_MPS2);
     double half_mps2 = braking_between(100.0, 0.0, 0.5 * GRAVITY_MPS2);
     ck_assert_double_gt(earth_mps2, 4.0);
     ck_assert_double_lt(half_mps2 / earth_mps2, 0.5); // the side force that is spared stays
     ck_assert_double_gt(half_mps2 / earth_mps2, 0.36);
 }
-END_TEST
 
-START_TEST(the_line_stays_on_the_road_and_bends_less) {
+TEST(the_line_stays_on_the_road_and_bends_less) {
     apex_car_def car = apex_default_car_def();
     apex_track *track = lay_ring(140.0, 35.0, NULL);
     apex_driver_plan *plan = plan_for(track, &car);
@@ -174,9 +170,8 @@ START_TEST(the_line_stays_on_the_road_and_bends_less) {
     apex_driver_plan_destroy(plan);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(the_plan_asks_for_no_more_than_the_car_has) {
+TEST(the_plan_asks_for_no_more_than_the_car_has) {
     apex_car_def car = apex_default_car_def();
     apex_track *track = lay_ring(140.0, 35.0, NULL);
     apex_driver_plan *plan = plan_for(track, &car);
@@ -204,9 +199,8 @@ START_TEST(the_plan_asks_for_no_more_than_the_car_has) {
     apex_driver_plan_destroy(plan);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_strip_is_straight_and_ends_slowly) {
+TEST(a_strip_is_straight_and_ends_slowly) {
     apex_car_def car = apex_default_car_def();
     apex_track *track = lay_strip();
     apex_driver_plan *plan = plan_for(track, &car);
@@ -220,7 +214,6 @@ START_TEST(a_strip_is_straight_and_ends_slowly) {
     apex_driver_plan_destroy(plan);
     apex_track_destroy(track);
 }
-END_TEST
 
 // A straight with a crest in the middle: slope `up` before it, -up behind, rounded over `length_m`.
 static apex_track *lay_crest(double up, double length_m) {
@@ -260,7 +253,7 @@ static double speed_over_crest_mps(double up, double length_m) {
 
 // A long crest is taken at most where its load ends, v^2 = g r; a short one may be flown over, if
 // the landing is soft.
-START_TEST(a_crest_is_no_ramp) {
+TEST(a_crest_is_no_ramp) {
     double up = 0.1;
     double length_m = 40.0; // radius 200 m
     double lift_off_mps = sqrt(GRAVITY_MPS2 * length_m / (2.0 * up));
@@ -270,10 +263,9 @@ START_TEST(a_crest_is_no_ramp) {
     ck_assert_double_lt(landing_mps, 4.0);
     ck_assert_double_gt(speed_over_crest_mps(0.01, 6.0), 60.0);
 }
-END_TEST
 
 // Ice where the line runs, not where the road's middle is.
-START_TEST(a_patch_beside_the_middle_is_seen) {
+TEST(a_patch_beside_the_middle_is_seen) {
     apex_car_def car = apex_default_car_def();
     apex_track_def def = apex_default_track_def();
     snprintf(def.name, sizeof def.name, "patch");
@@ -304,9 +296,8 @@ START_TEST(a_patch_beside_the_middle_is_seen) {
     apex_driver_plan_destroy(plan);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(lap_distances_wrap_and_plans_repeat) {
+TEST(lap_distances_wrap_and_plans_repeat) {
     apex_car_def car = apex_default_car_def();
     apex_track *track = lay_ring(140.0, 35.0, NULL);
     apex_driver_plan *plan = plan_for(track, &car);
@@ -323,22 +314,4 @@ START_TEST(lap_distances_wrap_and_plans_repeat) {
     apex_driver_plan_destroy(plan);
     apex_driver_plan_destroy(NULL);
     apex_track_destroy(track);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("driver plan");
-    TCase *tcase = tcase_create("plan");
-    tcase_add_test(tcase, a_circle_is_driven_near_its_limit);
-    tcase_add_test(tcase, speed_goes_with_the_root_of_grip);
-    tcase_add_test(tcase, speed_goes_with_the_root_of_gravity);
-    tcase_add_test(tcase, braking_goes_with_gravity);
-    tcase_add_test(tcase, the_line_stays_on_the_road_and_bends_less);
-    tcase_add_test(tcase, the_plan_asks_for_no_more_than_the_car_has);
-    tcase_add_test(tcase, a_strip_is_straight_and_ends_slowly);
-    tcase_add_test(tcase, a_crest_is_no_ramp);
-    tcase_add_test(tcase, a_patch_beside_the_middle_is_seen);
-    tcase_add_test(tcase, lap_distances_wrap_and_plans_repeat);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

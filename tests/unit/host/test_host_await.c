@@ -64,7 +64,7 @@ static double race_at(uint32_t speed_permille, double *share_on_tick) {
     return sum_s;
 }
 
-START_TEST(drivers_are_as_quick_at_any_speed) {
+TEST(drivers_are_as_quick_at_any_speed) {
     double share = 0.0;
     double real_s = race_at(1000, &share);
     double sixteen_s = race_at(16000, &share);
@@ -74,10 +74,9 @@ START_TEST(drivers_are_as_quick_at_any_speed) {
     ck_assert_msg(fabs(sixteen_s / real_s - 1.0) < 0.02, "%.3f and %.3f s", sixteen_s, real_s);
     ck_assert_msg(fabs(max_s / real_s - 1.0) < 0.02, "%.3f and %.3f s", max_s, real_s);
 }
-END_TEST
 
 // Nobody is timed out by a lost packet: both ends say again what may have been lost.
-START_TEST(losses_cost_no_drive) {
+TEST(losses_cost_no_drive) {
     apex_race_file file = race_file();
     race_rig *rig = open_rig(&file, 0, DRIVERS);
     race_rig_set_loss(rig, 0.05);
@@ -87,9 +86,8 @@ START_TEST(losses_cost_no_drive) {
     total_s(rig);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(who_hangs_is_waited_for_once) {
+TEST(who_hangs_is_waited_for_once) {
     apex_race_file file = race_file();
     file.controls_wait_ms = 250;
     race_rig *rig = open_rig(&file, 0, DRIVERS);
@@ -114,7 +112,6 @@ START_TEST(who_hangs_is_waited_for_once) {
     ck_assert_uint_gt(after.used_on_tick, before.used_on_tick + 4 * 150);
     race_rig_destroy(rig);
 }
-END_TEST
 
 static void say_stale(race_rig *rig, size_t client) {
     apex_client_message message = {.kind = APEX_CLIENT_CONTROLS};
@@ -128,7 +125,7 @@ static void say_stale(race_rig *rig, size_t client) {
 
 // Else one who says something a hundred times a second, and never in time, lets a race as fast as
 // can be make four ticks in a second.
-START_TEST(words_that_are_always_too_late_hold_up_less_and_less) {
+TEST(words_that_are_always_too_late_hold_up_less_and_less) {
     apex_race_file file = race_file();
     file.race.laps = 99;
     file.controls_wait_ms = 250;
@@ -155,9 +152,8 @@ START_TEST(words_that_are_always_too_late_hold_up_less_and_less) {
     ck_assert_uint_eq(after.missed, begun.missed);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(nobody_is_waited_for_where_the_file_says_so) {
+TEST(nobody_is_waited_for_where_the_file_says_so) {
     apex_race_file file = race_file();
     file.controls_wait_ms = 0;
     race_rig *rig = open_rig(&file, 0, DRIVERS);
@@ -167,10 +163,9 @@ START_TEST(nobody_is_waited_for_where_the_file_says_so) {
     ck_assert_uint_ge(tick_of(rig), tick + 10 * RACE_RIG_HURRY_MAX);
     race_rig_destroy(rig);
 }
-END_TEST
 
 // Else a lobby of thirty seconds would be over before the second of eight has connected.
-START_TEST(a_lobby_that_waits_keeps_real_time) {
+TEST(a_lobby_that_waits_keeps_real_time) {
     apex_race_file file = race_file();
     race_rig *rig = open_rig(&file, 0, DRIVERS - 1);
     race_rig_tick(rig, 3000);
@@ -182,9 +177,8 @@ START_TEST(a_lobby_that_waits_keeps_real_time) {
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 2000));
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(bots_of_the_server_wait_for_nobody) {
+TEST(bots_of_the_server_wait_for_nobody) {
     apex_race_file file = race_file();
     file.bots = DRIVERS;
     race_rig *rig = open_rig(&file, 0, 0);
@@ -197,9 +191,8 @@ START_TEST(bots_of_the_server_wait_for_nobody) {
     ck_assert_uint_eq(tick_of(rig), 20 * RACE_RIG_HURRY_MAX);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_race_with_a_pace_is_always_due) {
+TEST(a_race_with_a_pace_is_always_due) {
     apex_race_file file = race_file();
     race_rig *rig = open_rig(&file, 1000, DRIVERS);
     uint64_t due_us = 0;
@@ -210,22 +203,4 @@ START_TEST(a_race_with_a_pace_is_always_due) {
         ck_assert_uint_eq(due_us, now_us);
     }
     race_rig_destroy(rig);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_await");
-    TCase *tests = tcase_create("await");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, drivers_are_as_quick_at_any_speed);
-    tcase_add_test(tests, losses_cost_no_drive);
-    tcase_add_test(tests, who_hangs_is_waited_for_once);
-    tcase_add_test(tests, words_that_are_always_too_late_hold_up_less_and_less);
-    tcase_add_test(tests, nobody_is_waited_for_where_the_file_says_so);
-    tcase_add_test(tests, a_lobby_that_waits_keeps_real_time);
-    tcase_add_test(tests, bots_of_the_server_wait_for_nobody);
-    tcase_add_test(tests, a_race_with_a_pace_is_always_due);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

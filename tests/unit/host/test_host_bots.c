@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 
@@ -25,7 +24,6 @@ static apex_race_file full_race(void) {
 }
 
 static race_rig *rig_of(const apex_race_file *file) {
-    apex_log_set_level(APEX_LOG_ERROR);
     race_rig *rig = race_rig_create(file, 0, NULL);
     ck_assert_ptr_nonnull(rig);
     return rig;
@@ -57,7 +55,7 @@ static const apex_standing *line_of(race_rig *rig, const char *name, bool is_pre
     return NULL;
 }
 
-START_TEST(the_last_bot_makes_room_and_leaves_no_line) {
+TEST(the_last_bot_makes_room_and_leaves_no_line) {
     apex_race_file file = full_race();
     race_rig *rig = rig_of(&file);
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 10 * SECOND));
@@ -84,9 +82,8 @@ START_TEST(the_last_bot_makes_room_and_leaves_no_line) {
     }
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(only_people_fill_a_race_for_good) {
+TEST(only_people_fill_a_race_for_good) {
     apex_race_file file = full_race();
     race_rig *rig = rig_of(&file);
     static const char *const names[BOTS + 1] = {"Ada", "Bea", "Cyd", "Dan"};
@@ -96,9 +93,8 @@ START_TEST(only_people_fill_a_race_for_good) {
     }
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(nobody_makes_room_where_nobody_may_join) {
+TEST(nobody_makes_room_where_nobody_may_join) {
     apex_race_file file = full_race();
     file.race.late_join = false;
     race_rig *rig = rig_of(&file);
@@ -112,9 +108,8 @@ START_TEST(nobody_makes_room_where_nobody_may_join) {
     }
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(who_made_room_is_back_when_there_is_some) {
+TEST(who_made_room_is_back_when_there_is_some) {
     apex_race_file file = full_race();
     race_rig *rig = rig_of(&file);
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 10 * SECOND));
@@ -126,16 +121,4 @@ START_TEST(who_made_room_is_back_when_there_is_some) {
     uint32_t players = apex_race_status_of(apex_server_race(race_rig_server(rig))).players;
     ck_assert_uint_eq(players, BOTS);
     race_rig_destroy(rig);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host bots");
-    TCase *tcase = tcase_create("room");
-    tcase_add_test(tcase, the_last_bot_makes_room_and_leaves_no_line);
-    tcase_add_test(tcase, only_people_fill_a_race_for_good);
-    tcase_add_test(tcase, nobody_makes_room_where_nobody_may_join);
-    tcase_add_test(tcase, who_made_room_is_back_when_there_is_some);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

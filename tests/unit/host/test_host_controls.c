@@ -39,7 +39,7 @@ static void assert_counters(uint64_t used, uint64_t missed, uint64_t late, uint6
     ck_assert_uint_eq(counters.early, early);
 }
 
-START_TEST(each_field_of_a_sample_reaches_the_car) {
+TEST(each_field_of_a_sample_reaches_the_car) {
     buffer_begin();
     apex_controls_message message = {.first_tick = 5, .sample_count = 1};
     message.samples[0] = (apex_control_sample){.steer = -32767,
@@ -60,9 +60,8 @@ START_TEST(each_field_of_a_sample_reaches_the_car) {
     ck_assert(got.shift_up_count == 6 && got.shift_down_count == 7 && got.reset_count == 8);
     ck_assert_uint_eq(got.aids_off, 9);
 }
-END_TEST
 
-START_TEST(before_the_first_message_a_car_idles_in_automatic) {
+TEST(before_the_first_message_a_car_idles_in_automatic) {
     buffer_begin();
     for (uint32_t tick = 1; tick < 200; tick++) {
         apex_controls got = host_controls_take(&buffer, tick, &counters);
@@ -72,9 +71,8 @@ START_TEST(before_the_first_message_a_car_idles_in_automatic) {
     }
     assert_counters(0, 0, 0, 0); // a client that has not spoken yet misses nothing
 }
-END_TEST
 
-START_TEST(a_sample_is_used_on_its_tick_and_repeated_after_it) {
+TEST(a_sample_is_used_on_its_tick_and_repeated_after_it) {
     buffer_begin();
     add(101, 3, 100);
     ck_assert_int_eq(host_controls_depth(&buffer, 101), 2);
@@ -91,10 +89,9 @@ START_TEST(a_sample_is_used_on_its_tick_and_repeated_after_it) {
     assert_taken(106, 106);
     ck_assert_uint_eq(buffer.used_tick, 106);
 }
-END_TEST
 
 // Eight ticks in each packet: seven of them are here already, some are past.
-START_TEST(repeats_are_neither_late_nor_early) {
+TEST(repeats_are_neither_late_nor_early) {
     buffer_begin();
     for (uint32_t tick = 100; tick < 300; tick++) {
         add(tick - 3, 8, tick);
@@ -111,10 +108,9 @@ START_TEST(repeats_are_neither_late_nor_early) {
     assert_taken(11, 11);
     assert_counters(2, 0, 0, 0);
 }
-END_TEST
 
 // Every second packet lost, and the lost ones' ticks came with the next.
-START_TEST(lost_packets_are_made_good_by_the_next) {
+TEST(lost_packets_are_made_good_by_the_next) {
     buffer_begin();
     for (uint32_t tick = 100; tick < 200; tick++) {
         if (tick % 2 == 0) {
@@ -124,9 +120,8 @@ START_TEST(lost_packets_are_made_good_by_the_next) {
     }
     ck_assert_uint_eq(counters.missed, 0);
 }
-END_TEST
 
-START_TEST(late_samples_are_dropped_and_counted_once) {
+TEST(late_samples_are_dropped_and_counted_once) {
     buffer_begin();
     add(101, 1, 100);
     assert_taken(101, 101);
@@ -141,9 +136,8 @@ START_TEST(late_samples_are_dropped_and_counted_once) {
     assert_taken(112, 112);
     assert_counters(2, 1, 3, 0);
 }
-END_TEST
 
-START_TEST(what_is_too_far_ahead_is_dropped) {
+TEST(what_is_too_far_ahead_is_dropped) {
     buffer_begin();
     add(100 + HOST_CONTROLS_AHEAD_MAX - 1, 1, 100); // the last that has a place
     assert_counters(0, 0, 0, 0);
@@ -160,10 +154,9 @@ START_TEST(what_is_too_far_ahead_is_dropped) {
     }
     assert_taken(163, 163);
 }
-END_TEST
 
 // A place is used again every 64 ticks; what stood there must not pass for the new tick's.
-START_TEST(the_ring_goes_round) {
+TEST(the_ring_goes_round) {
     buffer_begin();
     add(1, 16, 0);
     for (uint32_t tick = 1; tick <= 16; tick++) {
@@ -180,9 +173,8 @@ START_TEST(the_ring_goes_round) {
         }
     }
 }
-END_TEST
 
-START_TEST(tick_numbers_may_wrap) {
+TEST(tick_numbers_may_wrap) {
     buffer_begin();
     uint32_t now = UINT32_MAX - 4;
     add(now + 1, 10, now); // ..., 2^32 - 1, 0, 1, ...
@@ -197,9 +189,8 @@ START_TEST(tick_numbers_may_wrap) {
     add(1, 1, UINT32_MAX / 2 + 100); // half a round behind: old, and not to come
     ck_assert_uint_eq(counters.late + counters.early, 1);
 }
-END_TEST
 
-START_TEST(a_report_tells_of_the_worst_tick_since_the_last) {
+TEST(a_report_tells_of_the_worst_tick_since_the_last) {
     buffer_begin();
     ck_assert_int_eq(host_controls_least(&buffer), 0);
     host_controls_take(&buffer, 100, &counters);
@@ -223,9 +214,8 @@ START_TEST(a_report_tells_of_the_worst_tick_since_the_last) {
     }
     ck_assert_int_eq(host_controls_least(&buffer), -4);
 }
-END_TEST
 
-START_TEST(ticks_in_hand_and_misses_in_a_row_are_counted) {
+TEST(ticks_in_hand_and_misses_in_a_row_are_counted) {
     buffer_begin();
     add(101, 4, 100);
     for (uint32_t tick = 101; tick <= 104; tick++) {
@@ -254,9 +244,8 @@ START_TEST(ticks_in_hand_and_misses_in_a_row_are_counted) {
     assert_taken(tick + 1, tick + 1);
     ck_assert_uint_eq(counters.depths[APEX_CONTROLS_DEPTHS - 1], 1); // 39 in hand: many
 }
-END_TEST
 
-START_TEST(a_wrong_clock_is_not_measured) {
+TEST(a_wrong_clock_is_not_measured) {
     buffer_begin();
     add(100000 - HOST_CONTROLS_BEHIND_MAX - 1, 1, 100000);
     ck_assert_uint_eq(buffer.newest, 0);
@@ -275,11 +264,10 @@ START_TEST(a_wrong_clock_is_not_measured) {
     assert_taken(later + 1, later + 1);
     ck_assert_int_eq(host_controls_depth(&buffer, later + 1), 0);
 }
-END_TEST
 
 // Stamps from anywhere, forwards and backwards, some of them good ones: a tick gets its own sample
 // or the last one again, never another tick's.
-START_TEST(any_stamp_is_used_on_its_tick_or_not_at_all) {
+TEST(any_stamp_is_used_on_its_tick_or_not_at_all) {
     uint64_t random = 11;
     for (uint32_t round = 0; round < 20; round++) {
         buffer_begin();
@@ -308,11 +296,10 @@ START_TEST(any_stamp_is_used_on_its_tick_or_not_at_all) {
         ck_assert_uint_eq(counters.used_on_tick + counters.missed, spoke);
     }
 }
-END_TEST
 
 // 200 packets in a tick, each with other samples for the same ticks: the last one counts, and
 // nothing else of the flood is left.
-START_TEST(a_flood_leaves_nothing_but_its_end) {
+TEST(a_flood_leaves_nothing_but_its_end) {
     buffer_begin();
     for (uint32_t i = 0; i < 200; i++) {
         apex_controls_message message = {.first_tick = 101, .sample_count = 16};
@@ -326,11 +313,10 @@ START_TEST(a_flood_leaves_nothing_but_its_end) {
     }
     assert_counters(16, 0, 0, 0);
 }
-END_TEST
 
 // Two shifts up and one reset in packets of which most are lost: whenever a sample comes, its
 // counters say how many there have been.
-START_TEST(counters_survive_losses) {
+TEST(counters_survive_losses) {
     buffer_begin();
     uint8_t shifts = 254; // it wraps on the way
     uint8_t seen = 254;
@@ -352,28 +338,4 @@ START_TEST(counters_survive_losses) {
     }
     ck_assert_uint_eq(seen, shifts);
     ck_assert_uint_eq(changes, 6);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_controls");
-    TCase *tests = tcase_create("controls");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, each_field_of_a_sample_reaches_the_car);
-    tcase_add_test(tests, before_the_first_message_a_car_idles_in_automatic);
-    tcase_add_test(tests, a_sample_is_used_on_its_tick_and_repeated_after_it);
-    tcase_add_test(tests, repeats_are_neither_late_nor_early);
-    tcase_add_test(tests, lost_packets_are_made_good_by_the_next);
-    tcase_add_test(tests, late_samples_are_dropped_and_counted_once);
-    tcase_add_test(tests, what_is_too_far_ahead_is_dropped);
-    tcase_add_test(tests, the_ring_goes_round);
-    tcase_add_test(tests, tick_numbers_may_wrap);
-    tcase_add_test(tests, a_report_tells_of_the_worst_tick_since_the_last);
-    tcase_add_test(tests, ticks_in_hand_and_misses_in_a_row_are_counted);
-    tcase_add_test(tests, a_wrong_clock_is_not_measured);
-    tcase_add_test(tests, any_stamp_is_used_on_its_tick_or_not_at_all);
-    tcase_add_test(tests, a_flood_leaves_nothing_but_its_end);
-    tcase_add_test(tests, counters_survive_losses);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

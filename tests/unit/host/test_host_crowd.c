@@ -34,7 +34,7 @@ static size_t roster_of(race_rig *rig, size_t client) {
     return count;
 }
 
-START_TEST(a_few_hear_everything) {
+TEST(a_few_hear_everything) {
     race_rig *rig = lobby_of(FEW);
     uint32_t left = race_rig_events(rig, 0, APEX_EVENT_LEFT);
     apex_client_leave(race_rig_client(rig, 5));
@@ -44,9 +44,8 @@ START_TEST(a_few_hear_everything) {
     ck_assert_uint_eq(roster_of(rig, 0), FEW - 2);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_crowd_hears_of_others_by_the_roster) {
+TEST(a_crowd_hears_of_others_by_the_roster) {
     race_rig *rig = lobby_of(CROWD);
     for (size_t client = 0; client < CROWD; client++) {
         ck_assert_uint_eq(roster_of(rig, client), CROWD);
@@ -68,10 +67,9 @@ START_TEST(a_crowd_hears_of_others_by_the_roster) {
     ck_assert_uint_eq(roster_of(rig, late), CROWD - 1);
     race_rig_destroy(rig);
 }
-END_TEST
 
 // A race begins for all of them at once.
-START_TEST(a_crowd_hears_what_concerns_all) {
+TEST(a_crowd_hears_what_concerns_all) {
     race_rig *rig = lobby_of(CROWD);
     apex_server_console(race_rig_server(rig), "start", stdout);
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 600));
@@ -82,10 +80,9 @@ START_TEST(a_crowd_hears_what_concerns_all) {
     }
     race_rig_destroy(rig);
 }
-END_TEST
 
 // Once a second each, and never all in one tick.
-START_TEST(a_crowd_hears_of_the_race_in_turn) {
+TEST(a_crowd_hears_of_the_race_in_turn) {
     race_rig *rig = lobby_of(CROWD);
     uint64_t time_us[CROWD] = {0};
     uint32_t heard[CROWD] = {0}, most = 0;
@@ -110,18 +107,4 @@ START_TEST(a_crowd_hears_of_the_race_in_turn) {
     }
     ck_assert_uint_le(most, CROWD / 10);
     race_rig_destroy(rig);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_crowd");
-    TCase *crowds = tcase_create("crowds");
-    tcase_set_timeout(crowds, 60);
-    tcase_add_test(crowds, a_few_hear_everything);
-    tcase_add_test(crowds, a_crowd_hears_of_others_by_the_roster);
-    tcase_add_test(crowds, a_crowd_hears_what_concerns_all);
-    tcase_add_test(crowds, a_crowd_hears_of_the_race_in_turn);
-    suite_add_tcase(suite, crowds);
-    return suite;
 }

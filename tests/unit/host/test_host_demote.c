@@ -59,7 +59,7 @@ static const char *notice_within(race_rig *rig, size_t client, uint32_t ticks) {
     return text;
 }
 
-START_TEST(who_does_not_drive_watches) {
+TEST(who_does_not_drive_watches) {
     apex_race_file file = idle_race();
     race_rig *rig = race_of_two(&file, NULL);
     const apex_client *bob = race_rig_client(rig, 1);
@@ -95,10 +95,9 @@ START_TEST(who_does_not_drive_watches) {
     ck_assert_int_eq(apex_client_last_reject(bob, NULL), APEX_REASON_NONE);
     race_rig_destroy(rig);
 }
-END_TEST
 
 // Controls that were under way are passed over without a word; nobody is struck off for them.
-START_TEST(controls_that_come_late_are_passed_over) {
+TEST(controls_that_come_late_are_passed_over) {
     apex_race_file file = idle_race();
     file.clients_max = 8;
     race_rig *rig = race_of_two(&file, NULL);
@@ -126,10 +125,9 @@ START_TEST(controls_that_come_late_are_passed_over) {
         apex_server_session_counters(race_rig_server(rig))[APEX_SESSION_CLOSED_STRIKES], 0);
     race_rig_destroy(rig);
 }
-END_TEST
 
 // His place is not kept: he comes back as a spectator, and the next one has his car.
-START_TEST(whoever_watches_comes_back_as_such) {
+TEST(whoever_watches_comes_back_as_such) {
     apex_race_file file = idle_race();
     race_rig *rig = race_of_two(&file, NULL);
     race_rig_tick(rig, 22 * SECOND);
@@ -147,9 +145,8 @@ START_TEST(whoever_watches_comes_back_as_such) {
     ck_assert_int_eq(apex_race_status_of(apex_server_race(race_rig_server(rig))).players, 2);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(who_is_lost_is_not_idle) {
+TEST(who_is_lost_is_not_idle) {
     apex_race_file file = idle_race();
     race_rig *rig = race_of_two(&file, NULL);
     race_rig_break(rig, 1, true);
@@ -158,9 +155,8 @@ START_TEST(who_is_lost_is_not_idle) {
     ck_assert_uint_eq(race_rig_events(rig, 0, APEX_EVENT_IDLE), 0);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(where_nobody_has_to_drive_nobody_is_put_out) {
+TEST(where_nobody_has_to_drive_nobody_is_put_out) {
     apex_race_file file = idle_race();
     file.race.idle_s = 0.0;
     race_rig *rig = race_of_two(&file, NULL);
@@ -169,9 +165,8 @@ START_TEST(where_nobody_has_to_drive_nobody_is_put_out) {
     ck_assert_uint_eq(race_rig_standing(rig, "Bob").resets, 0);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_recording_shows_the_same) {
+TEST(a_recording_shows_the_same) {
     char path[64];
     snprintf(path, sizeof path, "%s", "demote-XXXXXX.apexr");
     int file_descriptor = mkstemps(path, 6);
@@ -183,19 +178,4 @@ START_TEST(a_recording_shows_the_same) {
     race_rig_destroy(rig);
     ck_assert_int_eq(apex_replay_verify(path, 0, stderr), APEX_OK);
     remove(path);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host demote");
-    TCase *cases = tcase_create("demote");
-    tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, who_does_not_drive_watches);
-    tcase_add_test(cases, controls_that_come_late_are_passed_over);
-    tcase_add_test(cases, whoever_watches_comes_back_as_such);
-    tcase_add_test(cases, who_is_lost_is_not_idle);
-    tcase_add_test(cases, where_nobody_has_to_drive_nobody_is_put_out);
-    tcase_add_test(cases, a_recording_shows_the_same);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

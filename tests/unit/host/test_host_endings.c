@@ -55,11 +55,12 @@ static void console(race_rig *rig, const char *line) {
 }
 
 static void make_folder(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
     check_make_folder(folder, "host");
 }
 
-START_TEST(a_leave_and_a_join_in_one_tick_leave_nobody_behind) {
+FIXTURE(make_folder, NULL)
+
+TEST(a_leave_and_a_join_in_one_tick_leave_nobody_behind) {
     apex_race_file file = open_race(4);
     race_rig *rig = rig_of(&file);
     add_client(rig, "stays", false);
@@ -75,9 +76,8 @@ START_TEST(a_leave_and_a_join_in_one_tick_leave_nobody_behind) {
     ck_assert_uint_eq(players(rig), 1);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_race_that_never_began_has_no_results) {
+TEST(a_race_that_never_began_has_no_results) {
     apex_race_file file = open_race(4);
     race_rig *rig = rig_of(&file);
     add_client(rig, "waits", false);
@@ -88,9 +88,8 @@ START_TEST(a_race_that_never_began_has_no_results) {
     ck_assert_str_eq(apex_server_newest_results(race_rig_server(rig)), "");
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(the_server_waits_until_last_words_have_arrived) {
+TEST(the_server_waits_until_last_words_have_arrived) {
     apex_race_file file = open_race(4);
     race_rig *rig = rig_of(&file);
     size_t client = add_client(rig, "listens", false);
@@ -110,9 +109,8 @@ START_TEST(the_server_waits_until_last_words_have_arrived) {
     ck_assert(apex_server_finished(server));
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(who_comes_after_goodbye_hears_why) {
+TEST(who_comes_after_goodbye_hears_why) {
     apex_race_file file = open_race(4);
     race_rig *rig = rig_of(&file);
     apex_server_stop(race_rig_server(rig), APEX_REASON_SHUTDOWN, "closing time");
@@ -126,9 +124,8 @@ START_TEST(who_comes_after_goodbye_hears_why) {
     ck_assert_ptr_nonnull(strstr(text, "closing time"));
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(lines_said_at_once_all_arrive) {
+TEST(lines_said_at_once_all_arrive) {
     apex_race_file file = open_race(4);
     race_rig *rig = rig_of(&file);
     size_t client = add_client(rig, "listens", true);
@@ -143,9 +140,8 @@ START_TEST(lines_said_at_once_all_arrive) {
     ck_assert_str_eq(notices[1], "two");
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_viewer_below_the_head_of_the_order_gets_his_own_line) {
+TEST(a_viewer_below_the_head_of_the_order_gets_his_own_line) {
     apex_race_file file = open_race(72);
     file.bots = 70;
     race_rig *rig = rig_of(&file);
@@ -163,9 +159,8 @@ START_TEST(a_viewer_below_the_head_of_the_order_gets_his_own_line) {
     ck_assert_uint_eq(own->lines[APEX_STANDINGS_LINES_MAX - 1].position, 71);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(results_wait_for_the_disk_and_newcomers_get_them_too) {
+TEST(results_wait_for_the_disk_and_newcomers_get_them_too) {
     apex_race_file file = open_race(4);
     race_rig *rig = rig_of(&file);
     size_t driver = add_client(rig, "driver", false);
@@ -195,21 +190,4 @@ START_TEST(results_wait_for_the_disk_and_newcomers_get_them_too) {
     }
     ck_assert_int_eq(access(apex_server_newest_results(race_rig_server(rig)), R_OK), 0);
     race_rig_destroy(rig);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_endings");
-    TCase *endings = tcase_create("endings");
-    tcase_add_checked_fixture(endings, make_folder, NULL);
-    tcase_set_timeout(endings, 60);
-    tcase_add_test(endings, a_leave_and_a_join_in_one_tick_leave_nobody_behind);
-    tcase_add_test(endings, a_race_that_never_began_has_no_results);
-    tcase_add_test(endings, the_server_waits_until_last_words_have_arrived);
-    tcase_add_test(endings, who_comes_after_goodbye_hears_why);
-    tcase_add_test(endings, lines_said_at_once_all_arrive);
-    tcase_add_test(endings, a_viewer_below_the_head_of_the_order_gets_his_own_line);
-    tcase_add_test(endings, results_wait_for_the_disk_and_newcomers_get_them_too);
-    suite_add_tcase(suite, endings);
-    return suite;
 }

@@ -37,7 +37,7 @@ static apex_track *laid_circuit(void) {
     return track;
 }
 
-START_TEST(a_block_holds_the_ground_to_the_bit) {
+TEST(a_block_holds_the_ground_to_the_bit) {
     apex_track *track = laid_circuit();
     const apex_ground *was = apex_track_ground(track);
     const apex_walls *stood = apex_track_walls(track);
@@ -68,9 +68,8 @@ START_TEST(a_block_holds_the_ground_to_the_bit) {
     apex_track_destroy(track);
     free(block.bytes);
 }
-END_TEST
 
-START_TEST(what_is_no_whole_block_is_refused) {
+TEST(what_is_no_whole_block_is_refused) {
     apex_track *track = laid_circuit();
     laid_block block = block_of(track);
     apex_ground ground;
@@ -83,7 +82,6 @@ START_TEST(what_is_no_whole_block_is_refused) {
     apex_track_destroy(track);
     free(block.bytes);
 }
-END_TEST
 
 static race_rig *hosted(void) {
     apex_race_file file = apex_default_race_file();
@@ -141,7 +139,7 @@ static void assert_predicts(race_rig *rig, size_t client) {
     ck_assert_double_lt(prediction.error_m_p99, 0.01);
 }
 
-START_TEST(the_join_waits_and_then_all_is_foretold) {
+TEST(the_join_waits_and_then_all_is_foretold) {
     race_rig *rig = hosted();
     size_t ada = add_waiting(rig, NULL);
     race_rig_tick(rig, 3 * SECOND); // a slow telephone: the link stays open
@@ -155,10 +153,9 @@ START_TEST(the_join_waits_and_then_all_is_foretold) {
     assert_predicts(rig, ada);
     race_rig_destroy(rig);
 }
-END_TEST
 
 // If nobody can lay it, or somebody sends nonsense, it is laid by the call itself.
-START_TEST(without_a_block_it_lays_by_itself) {
+TEST_OVER(without_a_block_it_lays_by_itself, 0, 2) {
     race_rig *rig = hosted();
     size_t ada = add_waiting(rig, NULL);
     assert_waits(rig, ada);
@@ -169,9 +166,8 @@ START_TEST(without_a_block_it_lays_by_itself) {
     assert_predicts(rig, ada);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(who_comes_back_does_not_wait_again) {
+TEST(who_comes_back_does_not_wait_again) {
     race_rig *rig = hosted();
     size_t ada = add_waiting(rig, NULL);
     client_session_take_ground(client_session_of(race_rig_client(rig, ada)), NULL, 0);
@@ -189,10 +185,9 @@ START_TEST(who_comes_back_does_not_wait_again) {
     assert_predicts(rig, ada);
     race_rig_destroy(rig);
 }
-END_TEST
 
 // The page was loaded anew: the server says Joined while there is no ground yet.
-START_TEST(an_heir_waits_and_has_the_car_all_the_same) {
+TEST(an_heir_waits_and_has_the_car_all_the_same) {
     race_rig *rig = hosted();
     size_t ada = add_waiting(rig, NULL);
     client_session_take_ground(client_session_of(race_rig_client(rig, ada)), NULL, 0);
@@ -215,10 +210,9 @@ START_TEST(an_heir_waits_and_has_the_car_all_the_same) {
     assert_predicts(rig, heir);
     race_rig_destroy(rig);
 }
-END_TEST
 
 // A process whose clients predict and are driven lays a track once for both.
-START_TEST(a_predictor_and_a_driver_share_the_track) {
+TEST(a_predictor_and_a_driver_share_the_track) {
     race_rig *rig = hosted();
     client_plans *plans = client_plans_create();
     ck_assert_ptr_nonnull(plans);
@@ -240,21 +234,4 @@ START_TEST(a_predictor_and_a_driver_share_the_track) {
     ck_assert_ptr_eq(client_track_cache_find(tracks, hash), laid);
     race_rig_destroy(rig);
     client_plans_destroy(plans);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_ground");
-    TCase *tests = tcase_create("ground");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, a_block_holds_the_ground_to_the_bit);
-    tcase_add_test(tests, what_is_no_whole_block_is_refused);
-    tcase_add_test(tests, the_join_waits_and_then_all_is_foretold);
-    tcase_add_loop_test(tests, without_a_block_it_lays_by_itself, 0, 2);
-    tcase_add_test(tests, who_comes_back_does_not_wait_again);
-    tcase_add_test(tests, an_heir_waits_and_has_the_car_all_the_same);
-    tcase_add_test(tests, a_predictor_and_a_driver_share_the_track);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "api/api.h"
-#include "base/log.h"
 #include "host/figures/figures.h"
 #include "host/host_private.h"
 #include "playback/playback.h"
@@ -53,12 +52,13 @@ static size_t come(race_rig *rig) {
 }
 
 static void make_folder(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
     check_make_folder(folder, "idle");
     snprintf(recording, sizeof recording, "%s/idle.apexr", folder);
 }
 
-START_TEST(bots_do_not_race_for_nobody) {
+FIXTURE(make_folder, NULL)
+
+TEST(bots_do_not_race_for_nobody) {
     apex_race_file file = bots_race(0);
     race_rig *rig = rig_of(&file, NULL);
     race_rig_tick(rig, 60 * SECOND);
@@ -70,9 +70,8 @@ START_TEST(bots_do_not_race_for_nobody) {
     ck_assert(!apex_server_finished(server));
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(who_comes_finds_the_race_going_on) {
+TEST(who_comes_finds_the_race_going_on) {
     apex_race_file file = bots_race(0);
     race_rig *rig = rig_of(&file, NULL);
     race_rig_tick(rig, SECOND);
@@ -85,9 +84,8 @@ START_TEST(who_comes_finds_the_race_going_on) {
     ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, viewer)), APEX_CLIENT_SPECTATING);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_race_under_way_is_finished_for_nobody) {
+TEST(a_race_under_way_is_finished_for_nobody) {
     apex_race_file file = bots_race(0);
     race_rig *rig = rig_of(&file, NULL);
     size_t viewer = come(rig);
@@ -104,9 +102,8 @@ START_TEST(a_race_under_way_is_finished_for_nobody) {
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 5 * SECOND));
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_driver_whose_line_broke_is_still_somebody) {
+TEST(a_driver_whose_line_broke_is_still_somebody) {
     apex_race_file file = bots_race(0);
     file.resume_grace_s = 10.0;
     file.race.start_players = 0;
@@ -122,18 +119,16 @@ START_TEST(a_driver_whose_line_broke_is_still_somebody) {
     ck_assert(apex_server_is_idle(race_rig_server(rig)));
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(counted_races_are_run_for_nobody) {
+TEST(counted_races_are_run_for_nobody) {
     apex_race_file file = bots_race(2);
     race_rig *rig = rig_of(&file, NULL);
     ck_assert(race_rig_until(rig, APEX_PHASE_OVER, 20 * SECOND));
     ck_assert_uint_eq(apex_race_status_of(apex_server_race(race_rig_server(rig))).race_number, 2);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(an_operator_starts_a_race_for_nobody) {
+TEST(an_operator_starts_a_race_for_nobody) {
     apex_race_file file = bots_race(0);
     race_rig *rig = rig_of(&file, NULL);
     race_rig_tick(rig, SECOND);
@@ -149,9 +144,8 @@ START_TEST(an_operator_starts_a_race_for_nobody) {
     ck_assert(apex_server_is_idle(race_rig_server(rig)));
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_session_without_end_is_left_as_it_is) {
+TEST(a_session_without_end_is_left_as_it_is) {
     apex_race_file file = bots_race(0);
     snprintf(file.track, sizeof file.track, "car-park");
     file.race.laps = 0;
@@ -167,10 +161,9 @@ START_TEST(a_session_without_end_is_left_as_it_is) {
     ck_assert_int_eq(phase(rig), APEX_PHASE_RACE);
     race_rig_destroy(rig);
 }
-END_TEST
 
 // Looks are far apart, and as close as ticks once anything is heard.
-START_TEST(newcomers_are_looked_for) {
+TEST(newcomers_are_looked_for) {
     apex_race_file file = bots_race(0);
     race_rig *rig = rig_of(&file, NULL);
     race_rig_tick(rig, SECOND);
@@ -186,10 +179,9 @@ START_TEST(newcomers_are_looked_for) {
     ck_assert_uint_eq(apex_server_leisure_us(race_rig_server(rig)), leisure_us);
     race_rig_destroy(rig);
 }
-END_TEST
 
 // Ticks that were not made are in no recording: it is one race, and runs again to the same end.
-START_TEST(a_recording_knows_nothing_of_it) {
+TEST(a_recording_knows_nothing_of_it) {
     apex_race_file file = bots_race(0);
     race_rig *rig = rig_of(&file, recording);
     race_rig_tick(rig, SECOND);
@@ -209,11 +201,10 @@ START_TEST(a_recording_knows_nothing_of_it) {
     snprintf(expected, sizeof expected, "verified: %llu ticks", (unsigned long long)ticks);
     ck_assert_ptr_eq(strstr(said, expected), said);
 }
-END_TEST
 
 // To a program that starts processes it is well, and ready; one that asks for figures gets those of
 // now.
-START_TEST(it_is_well_and_says_so) {
+TEST(it_is_well_and_says_so) {
     apex_race_file file = bots_race(0);
     api_rig rig;
     api_rig_begin(&rig, &file);
@@ -232,24 +223,4 @@ START_TEST(it_is_well_and_says_so) {
     ck_assert_uint_eq(api_rig_get_as(&rig, "/api/races/1", ""), 200);
     ck_assert(!api_rig_is(&rig, "idle"));
     api_rig_end(&rig);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_idle");
-    TCase *tests = tcase_create("idle");
-    tcase_set_timeout(tests, 60);
-    tcase_add_checked_fixture(tests, make_folder, NULL);
-    tcase_add_test(tests, bots_do_not_race_for_nobody);
-    tcase_add_test(tests, who_comes_finds_the_race_going_on);
-    tcase_add_test(tests, a_race_under_way_is_finished_for_nobody);
-    tcase_add_test(tests, a_driver_whose_line_broke_is_still_somebody);
-    tcase_add_test(tests, counted_races_are_run_for_nobody);
-    tcase_add_test(tests, an_operator_starts_a_race_for_nobody);
-    tcase_add_test(tests, a_session_without_end_is_left_as_it_is);
-    tcase_add_test(tests, newcomers_are_looked_for);
-    tcase_add_test(tests, a_recording_knows_nothing_of_it);
-    tcase_add_test(tests, it_is_well_and_says_so);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -41,7 +41,7 @@ static uint64_t sum_of(const uint64_t counts[], size_t length) {
 
 // Without a link's delay a client could hardly be wrong; with a hundredth of packets lost it must
 // not fall back on much.
-START_TEST(controls_are_used_on_their_tick) {
+TEST_OVER(controls_are_used_on_their_tick, 0, 3) {
     static const double losses[] = {0.0, 0.01, 0.05};
     race_rig *rig = open_rig();
     race_rig_set_loss(rig, losses[_i]);
@@ -71,9 +71,8 @@ START_TEST(controls_are_used_on_their_tick) {
     }
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(statistics_tell_what_the_server_counts) {
+TEST(statistics_tell_what_the_server_counts) {
     race_rig *rig = open_rig();
     race_rig_set_loss(rig, 0.3);
     race_rig_tick(rig, 10 * SECOND);
@@ -104,16 +103,4 @@ START_TEST(statistics_tell_what_the_server_counts) {
     ck_assert_uint_gt(counted.gaps[0] + counted.gaps[1], 5);
     ck_assert_uint_le(sum_of(counted.gaps, APEX_CONTROLS_GAPS), counted.missed);
     race_rig_destroy(rig);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_input");
-    TCase *tests = tcase_create("input");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, controls_are_used_on_their_tick, 0, 3);
-    tcase_add_test(tests, statistics_tell_what_the_server_counts);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

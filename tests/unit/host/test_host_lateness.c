@@ -12,7 +12,7 @@
 
 enum { SECOND_US = 1000000, TICK_US = 16667 };
 
-START_TEST(each_cause_is_told_from_the_others) {
+TEST(each_cause_is_told_from_the_others) {
     static const struct {
         const char *what;
         host_second second;
@@ -42,16 +42,14 @@ START_TEST(each_cause_is_told_from_the_others) {
         ck_assert_msg(cause == cases[i].cause, "%s: %d", cases[i].what, (int)cause);
     }
 }
-END_TEST
 
-START_TEST(shares_are_of_what_was_asked_for) {
+TEST(shares_are_of_what_was_asked_for) {
     ck_assert_uint_eq(host_lateness_given_percent(&(host_second){.wall_us = SECOND_US}), 100);
     const host_second second = {.wall_us = 2 * SECOND_US, .ran_us = 140000, .waited_us = 1860000};
     ck_assert_uint_eq(host_lateness_given_percent(&second), 7);
     ck_assert_uint_eq(host_lateness_a_second(&second, second.waited_us), 930000);
     ck_assert_uint_eq(host_lateness_a_second(&(host_second){.waited_us = 5}, 5), 0);
 }
-END_TEST
 
 static api_rig rig;
 static FILE *logged;
@@ -100,7 +98,9 @@ static void pass_second(uint64_t ran_us, uint64_t waited_us) {
     apex_server_account_process(rig.servers[0], &times);
 }
 
-START_TEST(a_starved_server_says_so_and_once_what_would_help) {
+FIXTURE(begin, end)
+
+TEST(a_starved_server_says_so_and_once_what_would_help) {
     pass_second(10000, 0);
     apex_server_account_dropped(rig.servers[0], 12);
     pass_second(70000, 930000);
@@ -117,10 +117,11 @@ START_TEST(a_starved_server_says_so_and_once_what_would_help) {
     ck_assert_uint_eq(lines_with("what would help"), 1);
     ck_assert_uint_eq(lines_with("ticks take longer"), 0);
 }
-END_TEST
+
+FIXTURE(NULL, NULL)
 
 // Waits since the start are not those of the second in which they were first told.
-START_TEST(waits_that_were_not_told_before_are_of_no_second) {
+TEST(waits_that_were_not_told_before_are_of_no_second) {
     host_lateness lateness = {0};
     apex_process_times times = {.now_us = SECOND_US, .ran_us = 10000};
     ck_assert(!host_lateness_note(&lateness, &times, TICK_US));
@@ -135,9 +136,10 @@ START_TEST(waits_that_were_not_told_before_are_of_no_second) {
     ck_assert_uint_eq(lateness.second.waited_us, 400000);
     ck_assert(lateness.second.tells_waits);
 }
-END_TEST
 
-START_TEST(a_slow_server_says_so_instead) {
+FIXTURE(begin, end)
+
+TEST(a_slow_server_says_so_instead) {
     pass_second(10000, 0);
     uint64_t cpu_us = 1000000;
     apex_server_account_cpu(rig.servers[0], cpu_us);
@@ -153,10 +155,9 @@ START_TEST(a_slow_server_says_so_instead) {
     ck_assert_uint_eq(lines_with("--tick-hz"), 1);
     ck_assert_uint_eq(lines_with("the machine gave"), 0);
 }
-END_TEST
 
 // Ticks that lasted long without computing are nobody's reproach to the race.
-START_TEST(a_tick_that_stood_still_is_not_slow) {
+TEST(a_tick_that_stood_still_is_not_slow) {
     pass_second(10000, 0);
     uint64_t cpu_us = 1000000;
     apex_server_account_cpu(rig.servers[0], cpu_us);
@@ -167,9 +168,8 @@ START_TEST(a_tick_that_stood_still_is_not_slow) {
     ck_assert_uint_eq(lines_with("was stopped, or waited for a disk"), 1);
     ck_assert_uint_eq(lines_with("what would help"), 0);
 }
-END_TEST
 
-START_TEST(status_tells_how_long_it_waited) {
+TEST(status_tells_how_long_it_waited) {
     ck_assert_uint_eq(api_rig_get(&rig, "/api/races/1/status"), 200);
     ck_assert(json_is_null(api_rig_at(&rig, "run_delay_s")));
     ck_assert(json_is_null(api_rig_at(&rig, "given_percent_last_s")));
@@ -198,22 +198,4 @@ START_TEST(status_tells_how_long_it_waited) {
                                "start; given 25 % of what it asked for") != NULL,
                   "%s", said);
     free(said);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_lateness");
-    TCase *causes = tcase_create("causes");
-    tcase_add_test(causes, each_cause_is_told_from_the_others);
-    tcase_add_test(causes, shares_are_of_what_was_asked_for);
-    tcase_add_test(causes, waits_that_were_not_told_before_are_of_no_second);
-    suite_add_tcase(suite, causes);
-    TCase *words = tcase_create("words");
-    tcase_add_checked_fixture(words, begin, end);
-    tcase_add_test(words, a_starved_server_says_so_and_once_what_would_help);
-    tcase_add_test(words, a_slow_server_says_so_instead);
-    tcase_add_test(words, a_tick_that_stood_still_is_not_slow);
-    tcase_add_test(words, status_tells_how_long_it_waited);
-    suite_add_tcase(suite, words);
-    return suite;
 }

@@ -14,7 +14,7 @@ static void expect_name(const char *server, const char *client, bool is_known) {
     ck_assert_msg((strcmp(server, "unknown") != 0) == is_known, "%s", server);
 }
 
-START_TEST(each_number_has_one_name) {
+TEST(each_number_has_one_name) {
     for (uint32_t i = 0; i < APEX_WIRE_PHASES + PAST; i++) {
         expect_name(apex_race_phase_name((apex_race_phase)i), apex_wire_phase_name(i),
                     i < APEX_WIRE_PHASES);
@@ -28,22 +28,11 @@ START_TEST(each_number_has_one_name) {
                     i < APEX_WIRE_STANDING_STATES);
     }
 }
-END_TEST
 
-START_TEST(no_two_numbers_share_a_name) {
+TEST(no_two_numbers_share_a_name) {
     for (uint32_t i = 0; i < APEX_WIRE_EVENTS; i++) {
         for (uint32_t k = 0; k < i; k++) {
             ck_assert_str_ne(apex_wire_event_name(i), apex_wire_event_name(k));
         }
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host/names");
-    TCase *tests = tcase_create("names");
-    tcase_add_test(tests, each_number_has_one_name);
-    tcase_add_test(tests, no_two_numbers_share_a_name);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -34,7 +34,7 @@ static double way_of(const apex_world *world, apex_car_id car) {
 }
 
 // For a minute everybody, clients' cars and the server's, keeps going and stays within the walls.
-START_TEST(everybody_drives_about) {
+TEST(everybody_drives_about) {
     race_rig *rig = rig_of(3);
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 20 * SECOND));
     const apex_race *race = apex_server_race(race_rig_server(rig));
@@ -59,14 +59,4 @@ START_TEST(everybody_drives_about) {
     ck_assert_uint_eq(race_rig_events(rig, 0, APEX_EVENT_LAP), 0);
     ck_assert_uint_eq(race_rig_events(rig, 0, APEX_EVENT_FINISHED), CARS);
     race_rig_destroy(rig);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_open");
-    TCase *tests = tcase_create("open");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, everybody_drives_about);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

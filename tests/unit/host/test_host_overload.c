@@ -16,7 +16,7 @@ static void spend(host_overload *overload, uint32_t seconds, uint64_t work_us) {
     }
 }
 
-START_TEST(each_long_second_is_a_step_and_five_calm_ones_are_one_back) {
+TEST(each_long_second_is_a_step_and_five_calm_ones_are_one_back) {
     host_overload overload = {.strain = HOST_STRAIN_NONE};
     spend(&overload, 3, MIDDLE_US);
     ck_assert_int_eq(overload.strain, HOST_STRAIN_NONE);
@@ -33,9 +33,8 @@ START_TEST(each_long_second_is_a_step_and_five_calm_ones_are_one_back) {
     spend(&overload, 10, SHORT_US);
     ck_assert_int_eq(overload.strain, HOST_STRAIN_NONE);
 }
-END_TEST
 
-START_TEST(a_hiccup_is_no_overload) {
+TEST(a_hiccup_is_no_overload) {
     host_overload overload = {.strain = HOST_STRAIN_NONE};
     for (uint32_t i = 0; i < 10 * TICK_HZ; i++) {
         uint64_t work_us = i % TICK_HZ < 20 ? 5 * LONG_US : SHORT_US;
@@ -43,9 +42,8 @@ START_TEST(a_hiccup_is_no_overload) {
     }
     ck_assert_int_eq(overload.strain, HOST_STRAIN_NONE);
 }
-END_TEST
 
-START_TEST(calm_has_to_last) {
+TEST(calm_has_to_last) {
     host_overload overload = {.strain = HOST_STRAIN_HALF_RATE};
     for (uint32_t i = 0; i < 5; i++) {
         spend(&overload, 4, SHORT_US);
@@ -53,19 +51,17 @@ START_TEST(calm_has_to_last) {
     }
     ck_assert_int_eq(overload.strain, HOST_STRAIN_HALF_RATE);
 }
-END_TEST
 
 // A tick in three is a hiccup here, too: what serves half could serve all.
-START_TEST(most_ticks_tell_that_it_is_calm) {
+TEST(most_ticks_tell_that_it_is_calm) {
     host_overload overload = {.strain = HOST_STRAIN_HALF_RATE};
     for (uint32_t i = 0; i < 5 * TICK_HZ; i++) {
         host_overload_note(&overload, i % 3 == 0 ? LONG_US : SHORT_US, PERIOD_US, TICK_HZ);
     }
     ck_assert_int_eq(overload.strain, HOST_STRAIN_FEWER_CARS);
 }
-END_TEST
 
-START_TEST(who_came_back_too_early_waits_twice_as_long) {
+TEST(who_came_back_too_early_waits_twice_as_long) {
     host_overload overload = {.strain = HOST_STRAIN_HALF_RATE};
     static const uint32_t WAITS_S[] = {5, 10, 20, 40, 80, 80};
     for (size_t i = 0; i < sizeof WAITS_S / sizeof *WAITS_S; i++) {
@@ -83,7 +79,6 @@ START_TEST(who_came_back_too_early_waits_twice_as_long) {
     spend(&overload, 5, SHORT_US);
     ck_assert_int_eq(overload.strain, HOST_STRAIN_FEWER_CARS);
 }
-END_TEST
 
 static apex_race_file race_file(void) {
     apex_race_file file = apex_default_race_file();
@@ -121,7 +116,7 @@ static uint64_t snapshots_in(race_rig *rig, size_t client, uint32_t seconds, uin
     return apex_client_stats_of(race_rig_client(rig, client)).snapshots - before;
 }
 
-START_TEST(viewers_are_served_less_and_newcomers_wait_until_it_is_over) {
+TEST(viewers_are_served_less_and_newcomers_wait_until_it_is_over) {
     race_rig *rig = open_rig();
     size_t viewer = watch(rig);
     run(rig, 2, SHORT_US);
@@ -140,7 +135,6 @@ START_TEST(viewers_are_served_less_and_newcomers_wait_until_it_is_over) {
     ck_assert_uint_eq(snapshots_in(rig, viewer, 1, SHORT_US), 20);
     race_rig_destroy(rig);
 }
-END_TEST
 
 static size_t longest_snapshot(race_rig *rig) {
     const apex_link_packet *packets;
@@ -154,7 +148,7 @@ static size_t longest_snapshot(race_rig *rig) {
 
 // 60 viewers and 1.44 Mbit/s: 150 bytes for each snapshot, 102 of them without headers. At first
 // all cars are told by themselves, 30 bytes each.
-START_TEST(a_narrow_line_is_shared) {
+TEST(a_narrow_line_is_shared) {
     apex_race_file file = race_file();
     file.snapshot_mbit_per_s_max = 1.44;
     race_rig *rig = race_rig_create(&file, 0, NULL);
@@ -175,9 +169,8 @@ START_TEST(a_narrow_line_is_shared) {
     }
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(the_race_is_the_same) {
+TEST(the_race_is_the_same) {
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
         race_rig *rig = open_rig();
@@ -187,22 +180,4 @@ START_TEST(the_race_is_the_same) {
         race_rig_destroy(rig);
     }
     ck_assert_uint_eq(hashes[0], hashes[1]);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host overload");
-    TCase *tests = tcase_create("overload");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, most_ticks_tell_that_it_is_calm);
-    tcase_add_test(tests, who_came_back_too_early_waits_twice_as_long);
-    tcase_add_test(tests, each_long_second_is_a_step_and_five_calm_ones_are_one_back);
-    tcase_add_test(tests, a_hiccup_is_no_overload);
-    tcase_add_test(tests, calm_has_to_last);
-    tcase_add_test(tests, viewers_are_served_less_and_newcomers_wait_until_it_is_over);
-    tcase_add_test(tests, a_narrow_line_is_shared);
-    tcase_add_test(tests, the_race_is_the_same);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

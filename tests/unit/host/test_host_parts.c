@@ -11,7 +11,7 @@
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 
-START_TEST(a_second_is_shown_when_it_is_whole) {
+TEST(a_second_is_shown_when_it_is_whole) {
     static host_metrics metrics;
     memset(&metrics, 0, sizeof metrics);
     for (uint32_t tick = 0; tick < 59; tick++) {
@@ -34,9 +34,8 @@ START_TEST(a_second_is_shown_when_it_is_whole) {
     ck_assert_uint_eq(metrics.work.max, 900);
     ck_assert_uint_eq(metrics.late.sum, 59 * 5 + 50 + 90 * 7);
 }
-END_TEST
 
-START_TEST(the_worst_tick_ages) {
+TEST(the_worst_tick_ages) {
     static host_metrics metrics;
     memset(&metrics, 0, sizeof metrics);
     ck_assert_uint_eq(host_metrics_work_worst_us(&metrics), 0);
@@ -52,7 +51,6 @@ START_TEST(the_worst_tick_ages) {
     ck_assert_uint_eq(host_metrics_late_worst_us(&metrics), 5);
     ck_assert_uint_eq(metrics.work.max, 9000); // that of all times is still there
 }
-END_TEST
 
 static apex_session_id session(uint16_t index1, uint16_t generation) {
     apex_session_id id = {0};
@@ -65,7 +63,7 @@ static apex_player_id player(uint16_t index1, uint16_t generation) {
     return (apex_player_id){.index1 = index1, .generation = generation};
 }
 
-START_TEST(a_session_is_found_by_its_own_id_only) {
+TEST(a_session_is_found_by_its_own_id_only) {
     host_clients clients;
     ck_assert_int_eq(host_clients_create(&clients, 4, 8), APEX_OK);
     ck_assert_ptr_null(host_client_of(&clients, session(0, 0)));
@@ -86,9 +84,8 @@ START_TEST(a_session_is_found_by_its_own_id_only) {
     ck_assert_ptr_eq(host_client_of(&clients, session(3, 3)), client);
     host_clients_destroy(&clients);
 }
-END_TEST
 
-START_TEST(a_player_is_found_while_somebody_is_connected_for_it) {
+TEST(a_player_is_found_while_somebody_is_connected_for_it) {
     host_clients clients;
     ck_assert_int_eq(host_clients_create(&clients, 4, 8), APEX_OK);
     host_client *ada = host_client_open(&clients, session(1, 1));
@@ -108,10 +105,9 @@ START_TEST(a_player_is_found_while_somebody_is_connected_for_it) {
     ck_assert_ptr_eq(host_client_of_player(&clients, player(8, 3)), bob);
     host_clients_destroy(&clients);
 }
-END_TEST
 
 // The slot went to somebody else before the first one's connection was closed.
-START_TEST(closing_a_stale_client_leaves_the_new_one_seated) {
+TEST(closing_a_stale_client_leaves_the_new_one_seated) {
     host_clients clients;
     ck_assert_int_eq(host_clients_create(&clients, 4, 8), APEX_OK);
     host_client *old = host_client_open(&clients, session(1, 1));
@@ -127,7 +123,6 @@ START_TEST(closing_a_stale_client_leaves_the_new_one_seated) {
     ck_assert_ptr_eq(host_client_of_player(&clients, player(5, 3)), fresh);
     host_clients_destroy(&clients);
 }
-END_TEST
 
 static char answer[8192];
 
@@ -163,7 +158,7 @@ static race_rig *rig_with(const char *const names[], size_t count) {
     return rig;
 }
 
-START_TEST(the_console_answers) {
+TEST(the_console_answers) {
     static const char *const names[] = {"Ada Lovelace", "bob"};
     race_rig *rig = rig_with(names, 2);
     ck_assert_str_eq(ask(rig, ""), "");
@@ -186,9 +181,8 @@ START_TEST(the_console_answers) {
     ck_assert_ptr_nonnull(strstr(status, "bob"));
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(an_operator_speaks_kicks_and_starts) {
+TEST(an_operator_speaks_kicks_and_starts) {
     static const char *const names[] = {"Ada Lovelace", "bob"};
     race_rig *rig = rig_with(names, 2);
     ck_assert_ptr_nonnull(strstr(ask(rig, "say"), "say what?"));
@@ -216,25 +210,4 @@ START_TEST(an_operator_speaks_kicks_and_starts) {
     ck_assert_int_eq(apex_client_close_reason(race_rig_client(rig, 1), &why), APEX_REASON_SHUTDOWN);
     ck_assert(apex_server_finished(race_rig_server(rig)));
     race_rig_destroy(rig);
-}
-END_TEST
-
-static void add_case(Suite *suite, const char *name, const TTest *test) {
-    TCase *tcase = tcase_create(name);
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, test);
-    suite_add_tcase(suite, tcase);
-}
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host parts");
-    add_case(suite, "seconds", a_second_is_shown_when_it_is_whole);
-    add_case(suite, "seconds", the_worst_tick_ages);
-    add_case(suite, "sessions", a_session_is_found_by_its_own_id_only);
-    add_case(suite, "players", a_player_is_found_while_somebody_is_connected_for_it);
-    add_case(suite, "stale", closing_a_stale_client_leaves_the_new_one_seated);
-    add_case(suite, "console", the_console_answers);
-    add_case(suite, "operator", an_operator_speaks_kicks_and_starts);
-    return suite;
 }

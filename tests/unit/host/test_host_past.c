@@ -83,7 +83,7 @@ static void console(race_rig *rig, const char *line) {
 }
 
 // By the time that it is told the player may be gone, and his slot another's.
-START_TEST(an_event_names_who_has_left_by_then) {
+TEST(an_event_names_who_has_left_by_then) {
     race_rig *rig = lobby("", 1);
     size_t viewer = add_client(rig, "viewer", true);
     listen(rig, viewer, 5);
@@ -107,9 +107,8 @@ START_TEST(an_event_names_who_has_left_by_then) {
     ck_assert_uint_eq(count_of(APEX_EVENT_LEFT, "Bob"), 1);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(who_comes_late_hears_the_last_fifty_in_order) {
+TEST(who_comes_late_hears_the_last_fifty_in_order) {
     enum { GUESTS = 30 };
     race_rig *rig = lobby("", 0);
     for (uint32_t i = 0; i < GUESTS; i++) {
@@ -138,9 +137,8 @@ START_TEST(who_comes_late_hears_the_last_fifty_in_order) {
     ck_assert_str_eq(told.events[APEX_PAST_EVENTS_MAX].name, "late");
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(lights_and_laps_are_not_worth_it) {
+TEST(lights_and_laps_are_not_worth_it) {
     race_rig *rig = lobby("", 2);
     size_t early = add_client(rig, "early", true);
     race_rig_tick(rig, 5);
@@ -162,11 +160,10 @@ START_TEST(lights_and_laps_are_not_worth_it) {
     ck_assert_str_eq(told.events[0].name, "Bot 1"); // he came before the first tick
     race_rig_destroy(rig);
 }
-END_TEST
 
 // Stored, then told: that holds for late viewers as well. Events behind results that the disk
 // does not take have not been told to anybody.
-START_TEST(what_is_not_told_yet_is_not_past) {
+TEST(what_is_not_told_yet_is_not_past) {
     char folder[CHECK_PATH_BYTES];
     check_make_folder(folder, "past");
     race_rig *rig = lobby(folder, 0);
@@ -196,9 +193,8 @@ START_TEST(what_is_not_told_yet_is_not_past) {
     ck_assert_uint_eq(count_of(APEX_EVENT_JOINED, "Bob"), 1);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(who_comes_back_hears_what_he_missed_and_nothing_twice) {
+TEST(who_comes_back_hears_what_he_missed_and_nothing_twice) {
     race_rig *rig = lobby("", 2);
     add_client(rig, "before", false);
     race_rig_tick(rig, 5);
@@ -224,10 +220,9 @@ START_TEST(who_comes_back_hears_what_he_missed_and_nothing_twice) {
     }
     race_rig_destroy(rig);
 }
-END_TEST
 
 // Events that a crowd was not told of somebody else are not told to newcomers either.
-START_TEST(a_crowds_small_talk_is_not_past) {
+TEST(a_crowds_small_talk_is_not_past) {
     race_rig *rig = lobby("", 0);
     for (uint32_t i = 0; i < CROWD; i++) {
         char name[APEX_WIRE_NAME_BYTES];
@@ -248,20 +243,4 @@ START_TEST(a_crowds_small_talk_is_not_past) {
     ck_assert_uint_eq(count_of(APEX_EVENT_JOINED, "driver 100"), 1);
     ck_assert_uint_eq(told.events[told.past - 1].kind, APEX_EVENT_PHASE);
     race_rig_destroy(rig);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host past");
-    TCase *tests = tcase_create("past");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, an_event_names_who_has_left_by_then);
-    tcase_add_test(tests, who_comes_late_hears_the_last_fifty_in_order);
-    tcase_add_test(tests, lights_and_laps_are_not_worth_it);
-    tcase_add_test(tests, what_is_not_told_yet_is_not_past);
-    tcase_add_test(tests, who_comes_back_hears_what_he_missed_and_nothing_twice);
-    tcase_add_test(tests, a_crowds_small_talk_is_not_past);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -196,20 +196,18 @@ static void assert_exact_alone(const apex_race_file *file, double seconds) {
     virtual_race_destroy(race);
 }
 
-START_TEST(alone_on_a_road_it_is_exact) {
+TEST(alone_on_a_road_it_is_exact) {
     apex_race_file file = race_on("ridgeway", 1);
     assert_exact_alone(&file, 40.0);
 }
-END_TEST
 
-START_TEST(alone_on_loose_hills_it_is_exact) {
+TEST(alone_on_loose_hills_it_is_exact) {
     apex_race_file file = race_on("highfell", 1);
     assert_exact_alone(&file, 40.0);
 }
-END_TEST
 
 // A client that did not hear of these would be wrong within a second.
-START_TEST(the_rules_of_the_world_are_heard_of) {
+TEST(the_rules_of_the_world_are_heard_of) {
     apex_race_file file = race_on("oval", 1);
     file.race.world.gravity_mps2 = 8.5;
     file.race.world.air_density_kg_per_m3 = 2.0;
@@ -219,9 +217,8 @@ START_TEST(the_rules_of_the_world_are_heard_of) {
     file.race.world.temperatures = !file.race.world.temperatures;
     assert_exact_alone(&file, 15.0);
 }
-END_TEST
 
-START_TEST(other_rates_are_as_exact) {
+TEST(other_rates_are_as_exact) {
     apex_race_file file = race_on("oval", 1);
     file.race.world.tick_hz = 50;
     file.race.world.substep_hz = 200;
@@ -233,7 +230,6 @@ START_TEST(other_rates_are_as_exact) {
     ck_assert_uint_eq(seen.exact, seen.checked);
     virtual_race_destroy(race);
 }
-END_TEST
 
 static void say(const char *what, const watcher *seen, const virtual_race *race) {
     apex_client_prediction stats = apex_client_prediction_of(virtual_race_client(race, 0));
@@ -272,7 +268,7 @@ static void fidget(virtual_race *race, void *context) {
 }
 
 // Wrong is only what controls that came too late have changed.
-START_TEST(bad_links_cost_little) {
+TEST_OVER(bad_links_cost_little, 0, (int)(sizeof LINKS / sizeof LINKS[0])) {
     const link_case *is = &LINKS[_i];
     apex_race_file file = race_on("skidpad", 1);
     file.race.stuck_s = 0.0;
@@ -301,9 +297,8 @@ START_TEST(bad_links_cost_little) {
     ck_assert_double_lt(seen.worst_rate, 0.101); // however the lead was trimmed
     virtual_race_destroy(race);
 }
-END_TEST
 
-START_TEST(a_reset_is_shown_as_a_jump_and_then_known) {
+TEST(a_reset_is_shown_as_a_jump_and_then_known) {
     apex_race_file file = race_on("oval", 1);
     static watcher seen;
     virtual_race *race = begin(&file, link_of(DELAY_US), &seen);
@@ -326,7 +321,6 @@ START_TEST(a_reset_is_shown_as_a_jump_and_then_known) {
     ck_assert_uint_eq(seen.exact, seen.checked);
     virtual_race_destroy(race);
 }
-END_TEST
 
 static apex_race_file crowded_race(void) {
     apex_race_file file = race_on("oval", 12);
@@ -337,7 +331,7 @@ static apex_race_file crowded_race(void) {
 }
 
 // Others are not in the predictor's world: their slipstream is the error.
-START_TEST(traffic_is_a_small_error) {
+TEST(traffic_is_a_small_error) {
     apex_race_file file = crowded_race();
     static watcher seen;
     virtual_race *race = begin_racing(&file, &seen);
@@ -350,7 +344,6 @@ START_TEST(traffic_is_a_small_error) {
     ck_assert_double_lt(seen.worst_rate, 0.101);
     virtual_race_destroy(race);
 }
-END_TEST
 
 static void press(virtual_race *race, uint32_t client, uint8_t throttle, uint8_t brake) {
     apex_control_sample sample = {
@@ -360,7 +353,7 @@ static void press(virtual_race *race, uint32_t client, uint8_t throttle, uint8_t
 
 // A car that starts two boxes behind runs into a car that rolls: the knock comes as news, is
 // blended in, and when the other has gone all is known again.
-START_TEST(a_knock_is_blended_in) {
+TEST(a_knock_is_blended_in) {
     apex_race_file file = race_on("oval", 3);
     static watcher seen;
     virtual_race *race = begin(&file, link_of(DELAY_US), &seen);
@@ -393,9 +386,8 @@ START_TEST(a_knock_is_blended_in) {
     ck_assert_uint_eq(seen.exact, seen.checked);
     virtual_race_destroy(race);
 }
-END_TEST
 
-START_TEST(only_who_asks_is_sent_his_car) {
+TEST(only_who_asks_is_sent_his_car) {
     apex_race_file file = race_on("oval", 2);
     virtual_race *race = create(&file, link_of(1000));
     apex_client_def def = predicting();
@@ -419,10 +411,9 @@ START_TEST(only_who_asks_is_sent_his_car) {
     }
     virtual_race_destroy(race);
 }
-END_TEST
 
 // A datagram is full of others' cars, whole or as changes, and still each has the own one.
-START_TEST(it_comes_with_every_snapshot_of_a_crowd) {
+TEST(it_comes_with_every_snapshot_of_a_crowd) {
     for (int full = 0; full < 2; full++) {
         apex_race_file file = race_on("oval", 1);
         file.bots = 60;
@@ -440,24 +431,4 @@ START_TEST(it_comes_with_every_snapshot_of_a_crowd) {
         ck_assert_uint_eq(apex_client_stats_of(client).undecodable, 0);
         virtual_race_destroy(race);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_predict");
-    TCase *tests = tcase_create("predict");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, alone_on_a_road_it_is_exact);
-    tcase_add_test(tests, alone_on_loose_hills_it_is_exact);
-    tcase_add_test(tests, the_rules_of_the_world_are_heard_of);
-    tcase_add_test(tests, other_rates_are_as_exact);
-    tcase_add_loop_test(tests, bad_links_cost_little, 0, (int)(sizeof LINKS / sizeof LINKS[0]));
-    tcase_add_test(tests, a_reset_is_shown_as_a_jump_and_then_known);
-    tcase_add_test(tests, traffic_is_a_small_error);
-    tcase_add_test(tests, a_knock_is_blended_in);
-    tcase_add_test(tests, it_comes_with_every_snapshot_of_a_crowd);
-    tcase_add_test(tests, only_who_asks_is_sent_his_car);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

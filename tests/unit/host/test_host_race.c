@@ -69,7 +69,7 @@ static void assert_everybody_is_home(race_rig *rig, const apex_results *results)
     }
 }
 
-START_TEST(twelve_drivers_race_home) {
+TEST(twelve_drivers_race_home) {
     apex_race_file file = short_race(CARS);
     file.race.laps = LAPS;
     race_rig *rig = rig_of(&file, CARS);
@@ -95,9 +95,8 @@ START_TEST(twelve_drivers_race_home) {
     ck_assert(apex_server_finished(race_rig_server(rig)));
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(twelve_bots_lap_ridgeway_cleanly) {
+TEST(twelve_bots_lap_ridgeway_cleanly) {
     apex_race_file file = short_race(CARS);
     snprintf(file.track, sizeof file.track, "ridgeway");
     file.race.laps = LAPS;
@@ -123,9 +122,8 @@ START_TEST(twelve_bots_lap_ridgeway_cleanly) {
     ck_assert_uint_le(slowest * 100, fastest * 103);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_lossy_network_does_not_stop_a_race) {
+TEST(a_lossy_network_does_not_stop_a_race) {
     apex_race_file file = short_race(4);
     race_rig *rig = rig_of(&file, 4);
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 10 * SECOND));
@@ -142,9 +140,8 @@ START_TEST(a_lossy_network_does_not_stop_a_race) {
     ck_assert_uint_gt(controls.used_on_tick, 20 * controls.missed);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_killed_driver_retires_and_the_race_goes_on) {
+TEST(a_killed_driver_retires_and_the_race_goes_on) {
     apex_race_file file = short_race(4);
     race_rig *rig = rig_of(&file, 4);
     ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 10 * SECOND));
@@ -164,9 +161,8 @@ START_TEST(a_killed_driver_retires_and_the_race_goes_on) {
     ck_assert_uint_eq(roster, 3);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_stop_tells_clients_and_keeps_results) {
+TEST(a_stop_tells_clients_and_keeps_results) {
     char folder[CHECK_PATH_BYTES];
     check_make_folder(folder, "host");
     apex_race_file file = short_race(3);
@@ -197,7 +193,6 @@ START_TEST(a_stop_tells_clients_and_keeps_results) {
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     ck_assert_int_eq(system(command), 0);
 }
-END_TEST
 
 // Two hundred clients, of which a dozen drive; whole snapshots for some of them.
 static race_rig *crowded_rig(uint32_t clients) {
@@ -217,7 +212,7 @@ static race_rig *crowded_rig(uint32_t clients) {
     return rig;
 }
 
-START_TEST(steady_ticks_use_no_heap) {
+TEST(steady_ticks_use_no_heap) {
     enum { CLIENTS = 200 };
     if (!heap_count_works()) {
         printf("steady_ticks_use_no_heap: nothing to count with under a sanitizer\n");
@@ -236,10 +231,9 @@ START_TEST(steady_ticks_use_no_heap) {
     ck_assert_uint_eq(race_rig_heap_calls(rig) - before, 0);
     race_rig_destroy(rig);
 }
-END_TEST
 
 // The loop's measurements reach the clients that asked for them, once a second.
-START_TEST(statistics_say_what_was_measured) {
+TEST(statistics_say_what_was_measured) {
     apex_race_file file = short_race(2);
     race_rig *rig = rig_of(&file, 1);
     apex_server_account_cpu(race_rig_server(rig), 123456789012);
@@ -251,21 +245,4 @@ START_TEST(statistics_say_what_was_measured) {
     ck_assert_uint_eq(stats->ticks_dropped, 3);
     ck_assert_uint_eq(stats->clients, 1);
     race_rig_destroy(rig);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_race");
-    TCase *races = tcase_create("races");
-    tcase_set_timeout(races, 200);
-    tcase_add_test(races, twelve_drivers_race_home);
-    tcase_add_test(races, twelve_bots_lap_ridgeway_cleanly);
-    tcase_add_test(races, a_lossy_network_does_not_stop_a_race);
-    tcase_add_test(races, a_killed_driver_retires_and_the_race_goes_on);
-    tcase_add_test(races, a_stop_tells_clients_and_keeps_results);
-    tcase_add_test(races, steady_ticks_use_no_heap);
-    tcase_add_test(races, statistics_say_what_was_measured);
-    suite_add_tcase(suite, races);
-    return suite;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "api/api.h"
-#include "base/log.h"
 #include "client-lite/client_internal.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
@@ -47,7 +46,6 @@ static void begin_with(const apex_race_file *file) {
 }
 
 static void begin(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
     apex_race_file file = open_race();
     begin_with(&file);
 }
@@ -78,23 +76,23 @@ static uint64_t counter(apex_session_counter which) {
     return apex_server_session_counters(race_rig_server(rig))[which];
 }
 
-START_TEST(a_wrong_password) {
+FIXTURE(begin, end)
+
+TEST(a_wrong_password) {
     size_t client = connect("guest", "", "open");
     race_rig_tick(rig, SECOND);
     assert_refused(client, APEX_REASON_PASSWORD, "password");
     ck_assert_uint_eq(counter(APEX_SESSION_REFUSED_PASSWORD), 1);
 }
-END_TEST
 
 // The library does not ask in vain: the server hears of no wrong password.
-START_TEST(no_password) {
+TEST(no_password) {
     size_t client = connect("guest", "", "");
     race_rig_tick(rig, SECOND);
     assert_refused(client, APEX_REASON_PASSWORD, "asks for a password");
     ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, client)), APEX_CLIENT_CLOSED);
     ck_assert_uint_eq(counter(APEX_SESSION_REFUSED_PASSWORD), 0);
 }
-END_TEST
 
 static size_t watch(void) {
     apex_client_def def = apex_default_client_def();
@@ -102,21 +100,21 @@ static size_t watch(void) {
     return race_rig_connect(rig, &def);
 }
 
-START_TEST(a_password_for_all_keeps_watchers_out) {
+TEST(a_password_for_all_keeps_watchers_out) {
     size_t watcher = watch();
     race_rig_tick(rig, SECOND);
     assert_refused(watcher, APEX_REASON_PASSWORD, "asks for a password");
 }
-END_TEST
 
 static void begin_open_for_watching(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
     apex_race_file file = open_race();
     file.password_for = APEX_PASSWORD_FOR_DRIVE;
     begin_with(&file);
 }
 
-START_TEST(a_password_for_driving_lets_watchers_in) {
+FIXTURE(begin_open_for_watching, end)
+
+TEST(a_password_for_driving_lets_watchers_in) {
     size_t watcher = watch();
     size_t guest = connect("guest", "", "open");
     race_rig_tick(rig, SECOND);
@@ -125,17 +123,17 @@ START_TEST(a_password_for_driving_lets_watchers_in) {
     assert_refused(guest, APEX_REASON_PASSWORD, "wrong");
     ck_assert_uint_eq(apex_race_status_of(apex_server_race(race_rig_server(rig))).players, 1);
 }
-END_TEST
 
-START_TEST(an_unknown_car_names_those_there_are) {
+FIXTURE(begin, end)
+
+TEST(an_unknown_car_names_those_there_are) {
     size_t client = connect("guest", "hovercraft", "sesame");
     race_rig_tick(rig, SECOND);
     assert_refused(client, APEX_REASON_UNKNOWN_CAR, "boxster-s");
     ck_assert_uint_eq(apex_client_player(race_rig_client(rig, client)), 0);
 }
-END_TEST
 
-START_TEST(a_full_server) {
+TEST(a_full_server) {
     size_t last = 0;
     for (int i = 0; i < 4; i++) {
         last = connect("guest", "", "sesame");
@@ -144,9 +142,8 @@ START_TEST(a_full_server) {
     assert_refused(last, APEX_REASON_SERVER_FULL, "full");
     ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, last)), APEX_CLIENT_CLOSED);
 }
-END_TEST
 
-START_TEST(a_full_race) {
+TEST(a_full_race) {
     size_t last = 0;
     for (int i = 0; i < 3; i++) {
         last = connect("guest", "", "sesame");
@@ -154,7 +151,6 @@ START_TEST(a_full_race) {
     race_rig_tick(rig, SECOND);
     assert_refused(last, APEX_REASON_RACE_FULL, "");
 }
-END_TEST
 
 static void inject(size_t client, const apex_client_message *message) {
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
@@ -165,7 +161,7 @@ static void inject(size_t client, const apex_client_message *message) {
     race_rig_tick(rig, 2);
 }
 
-START_TEST(two_joins_from_one_client) {
+TEST(two_joins_from_one_client) {
     size_t client = connect("guest", "", "sesame");
     race_rig_tick(rig, SECOND);
     uint32_t player = apex_client_player(race_rig_client(rig, client));
@@ -177,9 +173,8 @@ START_TEST(two_joins_from_one_client) {
     ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, client)), APEX_CLIENT_DRIVING);
     ck_assert_uint_eq(apex_race_status_of(apex_server_race(race_rig_server(rig))).players, 2);
 }
-END_TEST
 
-START_TEST(another_protocol_version) {
+TEST(another_protocol_version) {
     size_t client = connect("guest", "", "sesame");
     apex_client_message hello = {.kind = APEX_CLIENT_HELLO,
                                  .hello = {.protocol_version = 99, .client = "old"}};
@@ -197,9 +192,8 @@ START_TEST(another_protocol_version) {
     assert_refused(old, APEX_REASON_VERSION, "99");
     ck_assert_uint_eq(counter(APEX_SESSION_REFUSED_VERSION), 1);
 }
-END_TEST
 
-START_TEST(controls_out_of_range) {
+TEST(controls_out_of_range) {
     size_t client = connect("guest", "", "sesame");
     race_rig_tick(rig, SECOND);
     // Controls{first_tick 500, samples {steer 40000}}: 40000 as zigzag is 80000, 0x80 0xf1 0x04.
@@ -209,9 +203,8 @@ START_TEST(controls_out_of_range) {
     assert_refused(client, APEX_REASON_BAD_MESSAGE, "steer");
     ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, client)), APEX_CLIENT_DRIVING);
 }
-END_TEST
 
-START_TEST(a_race_that_is_closed_to_late_comers) {
+TEST(a_race_that_is_closed_to_late_comers) {
     race_rig_destroy(rig);
     apex_race_file file = open_race();
     file.race.late_join = false;
@@ -220,7 +213,6 @@ START_TEST(a_race_that_is_closed_to_late_comers) {
     race_rig_tick(rig, SECOND);
     assert_refused(client, APEX_REASON_RACE_CLOSED, "");
 }
-END_TEST
 
 static char *console(const char *line) {
     static char answer[8192];
@@ -231,7 +223,7 @@ static char *console(const char *line) {
     return answer;
 }
 
-START_TEST(the_operator_kicks_and_speaks) {
+TEST(the_operator_kicks_and_speaks) {
     size_t client = connect("guest", "", "sesame");
     race_rig_tick(rig, SECOND);
     ck_assert_ptr_nonnull(strstr(console("status"), "guest"));
@@ -247,30 +239,4 @@ START_TEST(the_operator_kicks_and_speaks) {
     race_rig_tick(rig, 3);
     assert_refused(client, APEX_REASON_KICKED, "operator");
     ck_assert_uint_eq(apex_race_status_of(apex_server_race(race_rig_server(rig))).players, 1);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_refusals");
-    TCase *refusals = tcase_create("refusals");
-    tcase_add_checked_fixture(refusals, begin, end);
-    tcase_set_timeout(refusals, 60);
-    tcase_add_test(refusals, a_wrong_password);
-    tcase_add_test(refusals, no_password);
-    tcase_add_test(refusals, a_password_for_all_keeps_watchers_out);
-    tcase_add_test(refusals, an_unknown_car_names_those_there_are);
-    tcase_add_test(refusals, a_full_server);
-    tcase_add_test(refusals, a_full_race);
-    tcase_add_test(refusals, two_joins_from_one_client);
-    tcase_add_test(refusals, another_protocol_version);
-    tcase_add_test(refusals, controls_out_of_range);
-    tcase_add_test(refusals, a_race_that_is_closed_to_late_comers);
-    tcase_add_test(refusals, the_operator_kicks_and_speaks);
-    suite_add_tcase(suite, refusals);
-    TCase *open = tcase_create("open for watching");
-    tcase_add_checked_fixture(open, begin_open_for_watching, end);
-    tcase_set_timeout(open, 60);
-    tcase_add_test(open, a_password_for_driving_lets_watchers_in);
-    suite_add_tcase(suite, open);
-    return suite;
 }

@@ -87,7 +87,7 @@ static void assert_sees_all(race_rig *rig, size_t client) {
 }
 
 // Breaks Ada's link for four seconds, and mends it.
-START_TEST(the_server_drives_until_its_driver_is_back) {
+TEST_OVER(the_server_drives_until_its_driver_is_back, 0, 2) {
     bool server_knows = _i == 0;
     char path[CHECK_PATH_BYTES];
     check_make_file(path, "resume");
@@ -130,9 +130,8 @@ START_TEST(the_server_drives_until_its_driver_is_back) {
     ck_assert_int_eq(apex_replay_verify(path, 0, stderr), APEX_OK);
     unlink(path);
 }
-END_TEST
 
-START_TEST(two_that_are_lost_come_back_as_themselves) {
+TEST(two_that_are_lost_come_back_as_themselves) {
     apex_race_file file = short_race(2);
     race_rig *rig = race_of_two(&file, NULL);
     uint32_t players[2], cars[2];
@@ -161,9 +160,8 @@ START_TEST(two_that_are_lost_come_back_as_themselves) {
     ck_assert_uint_eq(apex_race_status_of(apex_server_race(race_rig_server(rig))).players, 2);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(the_car_is_not_let_go_before_controls_are_here) {
+TEST(the_car_is_not_let_go_before_controls_are_here) {
     apex_race_file file = short_race(2);
     race_rig *rig = race_of_two(&file, NULL);
     race_rig_break(rig, 0, true);
@@ -181,7 +179,6 @@ START_TEST(the_car_is_not_let_go_before_controls_are_here) {
     ck_assert(!race_rig_standing(rig, "Ada").driven_by_server);
     race_rig_destroy(rig);
 }
-END_TEST
 
 // Another program that was given Ada's token, which stays the caller's.
 static apex_client_def heir_of_ada(race_rig *rig, uint8_t token[APEX_TOKEN_BYTES]) {
@@ -192,7 +189,7 @@ static apex_client_def heir_of_ada(race_rig *rig, uint8_t token[APEX_TOKEN_BYTES
     return def;
 }
 
-START_TEST(one_that_only_watches_gets_its_car_all_the_same) {
+TEST(one_that_only_watches_gets_its_car_all_the_same) {
     apex_race_file file = short_race(2);
     race_rig *rig = race_of_two(&file, NULL);
     uint8_t token[APEX_TOKEN_BYTES];
@@ -219,9 +216,8 @@ START_TEST(one_that_only_watches_gets_its_car_all_the_same) {
     ck_assert(!race_rig_standing(rig, "Ada").driven_by_server);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(an_heir_puts_the_first_owner_out_and_keeps_the_place) {
+TEST(an_heir_puts_the_first_owner_out_and_keeps_the_place) {
     apex_race_file file = short_race(2);
     race_rig *rig = race_of_two(&file, NULL);
     uint8_t token[APEX_TOKEN_BYTES];
@@ -241,9 +237,8 @@ START_TEST(an_heir_puts_the_first_owner_out_and_keeps_the_place) {
     ck_assert_uint_eq(apex_race_status_of(apex_server_race(race_rig_server(rig))).players, 2);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(after_the_grace_the_player_leaves_and_the_client_gives_up) {
+TEST(after_the_grace_the_player_leaves_and_the_client_gives_up) {
     apex_race_file file = short_race(2);
     file.resume_grace_s = 2.0;
     race_rig *rig = race_of_two(&file, NULL);
@@ -260,9 +255,8 @@ START_TEST(after_the_grace_the_player_leaves_and_the_client_gives_up) {
     ck_assert_ptr_nonnull(strstr(text, "no way back within 2 s"));
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(without_a_grace_a_broken_link_is_the_end) {
+TEST(without_a_grace_a_broken_link_is_the_end) {
     apex_race_file file = short_race(2);
     file.resume_grace_s = 0.0;
     race_rig *rig = race_of_two(&file, NULL);
@@ -272,9 +266,8 @@ START_TEST(without_a_grace_a_broken_link_is_the_end) {
     ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, 0)), APEX_CLIENT_CLOSED);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(a_spectator_comes_back_as_a_spectator) {
+TEST(a_spectator_comes_back_as_a_spectator) {
     apex_race_file file = short_race(2);
     race_rig *rig = race_of_two(&file, NULL);
     apex_client_def def = apex_default_client_def();
@@ -293,9 +286,8 @@ START_TEST(a_spectator_comes_back_as_a_spectator) {
     ck_assert_uint_gt(apex_client_newest(client).car_count, 1);
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(the_event_ends_without_those_who_are_lost) {
+TEST(the_event_ends_without_those_who_are_lost) {
     apex_race_file file = short_race(2);
     file.resume_grace_s = 600.0;
     race_rig *rig = race_of_two(&file, NULL);
@@ -307,9 +299,8 @@ START_TEST(the_event_ends_without_those_who_are_lost) {
     ck_assert(apex_server_finished(race_rig_server(rig)));
     race_rig_destroy(rig);
 }
-END_TEST
 
-START_TEST(an_operator_may_put_out_who_is_lost) {
+TEST(an_operator_may_put_out_who_is_lost) {
     apex_race_file file = short_race(2);
     race_rig *rig = race_of_two(&file, NULL);
     race_rig_break(rig, 0, true);
@@ -332,24 +323,4 @@ START_TEST(an_operator_may_put_out_who_is_lost) {
     ck_assert_uint_eq(
         apex_server_session_counters(race_rig_server(rig))[APEX_SESSION_REFUSED_TOKEN], 1);
     race_rig_destroy(rig);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_resume");
-    TCase *tcase = tcase_create("resume");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, the_server_drives_until_its_driver_is_back, 0, 2);
-    tcase_add_test(tcase, two_that_are_lost_come_back_as_themselves);
-    tcase_add_test(tcase, the_car_is_not_let_go_before_controls_are_here);
-    tcase_add_test(tcase, one_that_only_watches_gets_its_car_all_the_same);
-    tcase_add_test(tcase, an_heir_puts_the_first_owner_out_and_keeps_the_place);
-    tcase_add_test(tcase, after_the_grace_the_player_leaves_and_the_client_gives_up);
-    tcase_add_test(tcase, without_a_grace_a_broken_link_is_the_end);
-    tcase_add_test(tcase, a_spectator_comes_back_as_a_spectator);
-    tcase_add_test(tcase, the_event_ends_without_those_who_are_lost);
-    tcase_add_test(tcase, an_operator_may_put_out_who_is_lost);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

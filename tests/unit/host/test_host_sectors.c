@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "replicate/replicate.h"
 #include "support/host/race_rig.h"
 
@@ -25,7 +24,6 @@ static moment moments[KEPT];
 static apex_player_id players[BOTS];
 
 static void begin(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
     apex_race_file file = apex_default_race_file();
     snprintf(file.track, sizeof file.track, "ridgeway");
     file.bots = BOTS;
@@ -92,7 +90,9 @@ static void check(const apex_standings *standings) {
     }
 }
 
-START_TEST(who_asks_is_told_of_sectors_and_nobody_else) {
+FIXTURE(begin, finish)
+
+TEST(who_asks_is_told_of_sectors_and_nobody_else) {
     const apex_standings *before = apex_client_standings(race_rig_client(rig, curious));
     uint32_t checked = 0, newest = before != NULL ? before->tick : 0;
     for (uint32_t tick = 0; tick < 400 * SECOND; tick++) {
@@ -120,14 +120,4 @@ START_TEST(who_asks_is_told_of_sectors_and_nobody_else) {
     for (uint32_t i = 0; i < SECTORS; i++) {
         ck_assert_uint_gt(last->best_us[i], 0);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host sectors");
-    TCase *tcase = tcase_create("sectors");
-    tcase_add_checked_fixture(tcase, begin, finish);
-    tcase_add_test(tcase, who_asks_is_told_of_sectors_and_nobody_else);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -1,8 +1,8 @@
 // An event of the server's bots: each race is dealt anew, and a seed gives all of it again.
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "support/base/check_main.h"
 #include "support/host/race_rig.h"
 
 enum { BOTS = 5, RACES = 2, SECOND = 60 };
@@ -48,7 +48,7 @@ static uint32_t car_of(const apex_standing lines[], uint16_t index1) {
     return 0;
 }
 
-START_TEST(races_differ_and_a_seed_gives_them_again) {
+TEST(races_differ_and_a_seed_gives_them_again) {
     event_of_bots first = held(3), again = held(3), other = held(4);
     for (uint32_t i = 0; i < RACES; i++) {
         ck_assert_uint_eq(first.hashes[i], again.hashes[i]);
@@ -64,14 +64,4 @@ START_TEST(races_differ_and_a_seed_gives_them_again) {
         changed += car_of(first.lines[0], bot) != car_of(first.lines[1], bot);
     }
     ck_assert_uint_gt(changed, 0); // somebody drives another car than in the race before
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host seeds");
-    TCase *cases = tcase_create("seeds");
-    tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, races_differ_and_a_seed_gives_them_again);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -127,7 +127,7 @@ static const link_case LINKS[] = {
     {20000, 50, false, 0.040, 0.30, 0.050, 0.03}, // and far ones to a decimetre
 };
 
-START_TEST(a_race_is_shown_as_it_was) {
+TEST_OVER(a_race_is_shown_as_it_was, 0, (int)(sizeof LINKS / sizeof LINKS[0])) {
     const link_case *is = &LINKS[_i];
     link_sim_def links = link_sim_default_def(1);
     links.seed = 5;
@@ -164,9 +164,8 @@ START_TEST(a_race_is_shown_as_it_was) {
     ck_assert_double_le(link_stats.snapshot_jitter_us, 1.2 * (double)is->jitter_us + 100.0);
     virtual_race_destroy(race);
 }
-END_TEST
 
-START_TEST(who_does_not_ask_is_shown_nothing) {
+TEST(who_does_not_ask_is_shown_nothing) {
     apex_race_file file = apex_default_race_file();
     snprintf(file.track, sizeof file.track, "oval");
     file.bots = CARS;
@@ -183,16 +182,4 @@ START_TEST(who_does_not_ask_is_shown_nothing) {
     ck_assert_uint_eq(client_session_of(virtual_race_client(race, 0))->shown.count,
                       0); // and nothing is kept for it
     virtual_race_destroy(race);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_shown");
-    TCase *tests = tcase_create("shown");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, a_race_is_shown_as_it_was, 0, (int)(sizeof LINKS / sizeof LINKS[0]));
-    tcase_add_test(tests, who_does_not_ask_is_shown_nothing);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

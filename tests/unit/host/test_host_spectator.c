@@ -83,7 +83,7 @@ static size_t run(scene *self, double seconds, uint64_t work_us) {
     return longest;
 }
 
-START_TEST(all_cars_are_seen_at_once_and_go_smoothly) {
+TEST(all_cars_are_seen_at_once_and_go_smoothly) {
     scene *self = scene_create();
     size_t longest = run(self, 1.0, SHORT_US);
     ck_assert_uint_gt(longest, 600); // a driver's are 300 at most
@@ -95,10 +95,9 @@ START_TEST(all_cars_are_seen_at_once_and_go_smoothly) {
     ck_assert_double_lt(self->worst_jump_m, 0.1);
     scene_destroy(self);
 }
-END_TEST
 
 // A quarter of the list, half as often: each far car is heard of every second or two, and goes on.
-START_TEST(under_strain_far_cars_go_on) {
+TEST(under_strain_far_cars_go_on) {
     scene *self = scene_create();
     (void)run(self, 2.0, SHORT_US);
     (void)run(self, 3.0, LONG_US);
@@ -109,16 +108,4 @@ START_TEST(under_strain_far_cars_go_on) {
     ck_assert_uint_eq(self->stale, 0);
     ck_assert_double_lt(self->worst_jump_m, 1.0);
     scene_destroy(self);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host spectator");
-    TCase *tests = tcase_create("spectator");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, all_cars_are_seen_at_once_and_go_smoothly);
-    tcase_add_test(tests, under_strain_far_cars_go_on);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "client-lite/client_internal.h"
 #include "replicate/replicate.h"
 #include "support/host/race_rig.h"
@@ -17,7 +16,6 @@ static race_rig *rig;
 static size_t watcher, driver;
 
 static void begin(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
     apex_race_file file = apex_default_race_file();
     snprintf(file.track, sizeof file.track, "oval");
     file.bots = BOTS;
@@ -89,7 +87,9 @@ static bool hears_of(uint32_t car) {
     return session->knowledge.has_telemetry;
 }
 
-START_TEST(who_watches_is_told_of_the_car_it_looks_at) {
+FIXTURE(begin, finish)
+
+TEST(who_watches_is_told_of_the_car_it_looks_at) {
     uint32_t first = car_of("Bot 1"), second = car_of("Bot 3");
     ck_assert(!hears_of(first) && !hears_of(car_of("ada"))); // it has asked for a rate, but no car
     apex_client_focus(watching(), first);
@@ -114,9 +114,8 @@ START_TEST(who_watches_is_told_of_the_car_it_looks_at) {
     race_rig_tick(rig, SECOND / 2);
     ck_assert(!hears_of(first) && !hears_of(second));
 }
-END_TEST
 
-START_TEST(of_a_car_that_there_is_not_nothing_comes) {
+TEST(of_a_car_that_there_is_not_nothing_comes) {
     uint32_t odd[] = {UINT32_MAX,
                       1,
                       0xffff,
@@ -138,9 +137,8 @@ START_TEST(of_a_car_that_there_is_not_nothing_comes) {
     race_rig_tick(rig, SECOND);
     ck_assert(!hears_of(car));
 }
-END_TEST
 
-START_TEST(who_drives_is_told_of_no_other_car) {
+TEST(who_drives_is_told_of_no_other_car) {
     uint32_t own = apex_client_car(race_rig_client(rig, driver));
     ck_assert_uint_eq(count_of(driver, own, 5 * SECOND), 5 * HZ);
     apex_client_message message = {.kind = APEX_CLIENT_SUBSCRIBE};
@@ -152,10 +150,9 @@ START_TEST(who_drives_is_told_of_no_other_car) {
     race_rig_tick(rig, 2);
     ck_assert_uint_eq(count_of(driver, own, 2 * SECOND), 2 * SECOND);
 }
-END_TEST
 
 // More cars than a tick remembers what it told of.
-START_TEST(many_look_at_many_cars) {
+TEST(many_look_at_many_cars) {
     enum { WATCHERS = 40, CARS = BOTS + 1 };
     size_t watchers[WATCHERS];
     uint32_t cars[CARS];
@@ -186,9 +183,8 @@ START_TEST(many_look_at_many_cars) {
         *same = telemetry;
     }
 }
-END_TEST
 
-START_TEST(a_recording_is_played_by_none_that_is_driven) {
+TEST(a_recording_is_played_by_none_that_is_driven) {
     apex_client_play(watching(), &(apex_playback_wish){.play = APEX_PLAY_PAUSE});
     race_rig_tick(rig, SECOND);
     const char *text;
@@ -196,18 +192,4 @@ START_TEST(a_recording_is_played_by_none_that_is_driven) {
     ck_assert_ptr_nonnull(strstr(text, "recording"));
     ck_assert_int_eq(apex_client_state_of(watching()), APEX_CLIENT_SPECTATING);
     ck_assert_ptr_null(apex_client_playback(watching()));
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host telemetry");
-    TCase *tcase = tcase_create("telemetry");
-    tcase_add_checked_fixture(tcase, begin, finish);
-    tcase_add_test(tcase, who_watches_is_told_of_the_car_it_looks_at);
-    tcase_add_test(tcase, of_a_car_that_there_is_not_nothing_comes);
-    tcase_add_test(tcase, who_drives_is_told_of_no_other_car);
-    tcase_add_test(tcase, many_look_at_many_cars);
-    tcase_add_test(tcase, a_recording_is_played_by_none_that_is_driven);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

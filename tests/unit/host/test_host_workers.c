@@ -37,20 +37,9 @@ static uint64_t hash_after_bots(uint32_t workers, uint32_t ticks) {
     return hash;
 }
 
-START_TEST(workers_change_no_bit) {
+TEST(workers_change_no_bit) {
     uint64_t alone = hash_after_bots(0, 30 * SECOND);
     ck_assert_uint_eq(alone, hash_after_bots(1, 30 * SECOND));
     ck_assert_uint_eq(alone, hash_after_bots(3, 30 * SECOND));
     ck_assert_uint_ne(alone, hash_after_bots(0, 30 * SECOND + 1));
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_workers");
-    TCase *tests = tcase_create("workers");
-    tcase_set_timeout(tests, 200);
-    tcase_add_test(tests, workers_change_no_bit);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

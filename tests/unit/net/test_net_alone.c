@@ -112,7 +112,7 @@ static int compare_numbers(const void *a, const void *b) {
 }
 
 // Alone or in pairs, which ENet takes: both ways lead to one memory of what has come.
-START_TEST(what_is_old_or_doubled_is_left_out_as_by_enet) {
+TEST(what_is_old_or_doubled_is_left_out_as_by_enet) {
     by_enet_count = by_us_count = 0;
     ENetAddress address = {.port = 0};
     enet_address_set_host_ip(&address, "127.0.0.1");
@@ -149,9 +149,8 @@ START_TEST(what_is_old_or_doubled_is_left_out_as_by_enet) {
     enet_host_destroy(bare);
     net_server_close(&server);
 }
-END_TEST
 
-START_TEST(state_packets_take_nothing_from_the_heap) {
+TEST(state_packets_take_nothing_from_the_heap) {
     open_server();
     connect_client();
     apex_link_packet packet = {server.newest, APEX_CHANNEL_STATE, (const uint8_t *)"state", 5};
@@ -174,10 +173,9 @@ START_TEST(state_packets_take_nothing_from_the_heap) {
     enet_client_close(&client);
     net_server_close(&server);
 }
-END_TEST
 
 // A client hears "Joined" before its first snapshot, unless the way turns them round.
-START_TEST(a_state_packet_stays_behind_what_was_said_before) {
+TEST(a_state_packet_stays_behind_what_was_said_before) {
     open_server();
     connect_client();
     const apex_link_packet packets[] = {
@@ -200,10 +198,9 @@ START_TEST(a_state_packet_stays_behind_what_was_said_before) {
     enet_client_close(&client);
     net_server_close(&server);
 }
-END_TEST
 
 // More than one call of the system takes, and each with the bytes that were meant.
-START_TEST(many_state_packets_at_once_all_arrive) {
+TEST(many_state_packets_at_once_all_arrive) {
     enum { MANY = 200 };
     static uint8_t contents[MANY][100];
     static apex_link_packet packets[MANY];
@@ -230,10 +227,9 @@ START_TEST(many_state_packets_at_once_all_arrive) {
     enet_client_close(&client);
     net_server_close(&server);
 }
-END_TEST
 
 // ENet would tell everybody of bandwidth when somebody comes or goes, and ping twice a second.
-START_TEST(who_says_nothing_is_told_next_to_nothing) {
+TEST(who_says_nothing_is_told_next_to_nothing) {
     open_server();
     connect_client();
     enet_client other;
@@ -252,18 +248,4 @@ START_TEST(who_says_nothing_is_told_next_to_nothing) {
     enet_client_close(&other);
     enet_client_close(&client);
     net_server_close(&server);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("net alone");
-    TCase *tcase = tcase_create("loopback");
-    tcase_set_timeout(tcase, 30);
-    tcase_add_test(tcase, what_is_old_or_doubled_is_left_out_as_by_enet);
-    tcase_add_test(tcase, state_packets_take_nothing_from_the_heap);
-    tcase_add_test(tcase, a_state_packet_stays_behind_what_was_said_before);
-    tcase_add_test(tcase, many_state_packets_at_once_all_arrive);
-    tcase_add_test(tcase, who_says_nothing_is_told_next_to_nothing);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -100,7 +100,9 @@ static void flood(const enet_attack *attack, uint32_t first_id, uint32_t count,
     round();
 }
 
-START_TEST(a_flood_of_connects_fills_a_bare_host) {
+FIXTURE(start, stop)
+
+TEST(a_flood_of_connects_fills_a_bare_host) {
     if (is_faulty_enet()) {
         enet_attack attack;
         enet_attack_open(&attack, bare_open(256));
@@ -113,9 +115,8 @@ START_TEST(a_flood_of_connects_fills_a_bare_host) {
         enet_host_destroy(bare);
     }
 }
-END_TEST
 
-START_TEST(a_flood_of_connects_leaves_room) {
+TEST(a_flood_of_connects_leaves_room) {
     enet_attack attack;
     enet_attack_open(&attack, apex_transport_port(server.transport));
     flood(&attack, 1, 5000, server_round);
@@ -148,9 +149,8 @@ START_TEST(a_flood_of_connects_leaves_room) {
     enet_client_close(&plain);
     enet_attack_close(&attack);
 }
-END_TEST
 
-START_TEST(the_answer_to_a_flood_is_smaller_than_the_flood) {
+TEST(the_answer_to_a_flood_is_smaller_than_the_flood) {
     enet_attack attack;
     enet_attack_open(&attack, apex_transport_port(server.transport));
     flood(&attack, 1, 64, server_round);
@@ -172,7 +172,6 @@ START_TEST(the_answer_to_a_flood_is_smaller_than_the_flood) {
     ck_assert_uint_le(answered, 100 * ENET_ATTACK_CONNECT_BYTES / 5);
     enet_attack_close(&attack);
 }
-END_TEST
 
 static void put_u16(uint8_t *out, uint32_t value) {
     out[0] = (uint8_t)(value >> 8);
@@ -210,7 +209,7 @@ static void send_bitmaps(const enet_attack *attack, uint32_t datagrams, void (*r
     }
 }
 
-START_TEST(fragments_make_a_bare_host_allocate) {
+TEST(fragments_make_a_bare_host_allocate) {
     if (is_faulty_enet()) {
         enet_attack attack;
         get_in(&attack, bare_open(8), bare_round);
@@ -221,9 +220,8 @@ START_TEST(fragments_make_a_bare_host_allocate) {
         enet_host_destroy(bare);
     }
 }
-END_TEST
 
-START_TEST(fragments_cost_the_server_nothing) {
+TEST(fragments_cost_the_server_nothing) {
     enet_attack attack;
     get_in(&attack, apex_transport_port(server.transport), server_round);
     enet_heap_reset_peak();
@@ -233,7 +231,6 @@ START_TEST(fragments_cost_the_server_nothing) {
     ck_assert_uint_eq(refused(APEX_TRANSPORT_REFUSED_FRAGMENT), 100);
     enet_attack_close(&attack);
 }
-END_TEST
 
 // The first pieces of packets of 50,000 bytes, whose others were lost; then ten whole packets.
 static void send_pieces_then_packets(const enet_attack *attack, void (*round)(void)) {
@@ -260,7 +257,7 @@ static void send_pieces_then_packets(const enet_attack *attack, void (*round)(vo
     }
 }
 
-START_TEST(lost_fragments_make_a_bare_host_deaf) {
+TEST(lost_fragments_make_a_bare_host_deaf) {
     if (is_faulty_enet()) {
         enet_attack attack;
         get_in(&attack, bare_open(8), bare_round);
@@ -270,9 +267,8 @@ START_TEST(lost_fragments_make_a_bare_host_deaf) {
         enet_host_destroy(bare);
     }
 }
-END_TEST
 
-START_TEST(lost_fragments_leave_the_server_hearing) {
+TEST(lost_fragments_leave_the_server_hearing) {
     enet_attack attack;
     get_in(&attack, apex_transport_port(server.transport), server_round);
     send_pieces_then_packets(&attack, server_round);
@@ -280,7 +276,6 @@ START_TEST(lost_fragments_leave_the_server_hearing) {
     ck_assert_uint_eq(server.packets, 20);
     enet_attack_close(&attack);
 }
-END_TEST
 
 static void send_unusable(const enet_attack *attack, size_t bytes, int count) {
     static const uint8_t zeros[6000];
@@ -289,7 +284,7 @@ static void send_unusable(const enet_attack *attack, size_t bytes, int count) {
     }
 }
 
-START_TEST(an_oversize_datagram_is_an_error_to_a_bare_host) {
+TEST(an_oversize_datagram_is_an_error_to_a_bare_host) {
     if (is_faulty_enet()) {
         enet_attack attack;
         enet_attack_open(&attack, bare_open(8));
@@ -302,7 +297,6 @@ START_TEST(an_oversize_datagram_is_an_error_to_a_bare_host) {
         enet_host_destroy(bare);
     }
 }
-END_TEST
 
 // The number of packets of an honest client, sent behind `count` datagrams of `bytes` bytes, that
 // come in the very next round.
@@ -322,19 +316,17 @@ static uint32_t packets_behind(size_t bytes, int count) {
     return server.packets;
 }
 
-START_TEST(oversize_datagrams_are_counted_and_receiving_goes_on) {
+TEST(oversize_datagrams_are_counted_and_receiving_goes_on) {
     ck_assert_uint_eq(packets_behind(5000, 50), 1);
     ck_assert_uint_eq(
         refused(APEX_TRANSPORT_REFUSED_OVERSIZE) + refused(APEX_TRANSPORT_SERVICE_ERRORS), 50);
     ck_assert_uint_ge(refused(APEX_TRANSPORT_REFUSED_OVERSIZE), 49);
 }
-END_TEST
 
-START_TEST(datagrams_longer_than_an_honest_one_are_refused) {
+TEST(datagrams_longer_than_an_honest_one_are_refused) {
     ck_assert_uint_eq(packets_behind(1501, 20), 1);
     ck_assert_uint_eq(refused(APEX_TRANSPORT_REFUSED_OVERSIZE), 20);
 }
-END_TEST
 
 // A CONNECT whose UDP header names port 0 as its source. False where raw sockets are not allowed.
 static bool connect_from_port_0(uint16_t port) {
@@ -362,7 +354,7 @@ static bool connect_from_port_0(uint16_t port) {
 }
 
 // ENet gives up a round of sending at the first error, and nothing can be sent to port 0.
-START_TEST(who_cannot_be_answered_is_not) {
+TEST(who_cannot_be_answered_is_not) {
     uint16_t port = apex_transport_port(server.transport);
     if (connect_from_port_0(port)) {
         for (int i = 0; i < ROUNDS_MAX && server.opened == 0 &&
@@ -374,13 +366,11 @@ START_TEST(who_cannot_be_answered_is_not) {
         ck_assert_uint_eq(net_server_counter(&server, APEX_TRANSPORT_SERVICE_ERRORS), 0);
     }
 }
-END_TEST
 
-START_TEST(empty_datagrams_do_not_hide_what_is_behind_them) {
+TEST(empty_datagrams_do_not_hide_what_is_behind_them) {
     ck_assert_uint_eq(packets_behind(0, 500), 1);
     ck_assert_uint_ge(refused(APEX_TRANSPORT_REFUSED_MALFORMED), 499);
 }
-END_TEST
 
 static void send_hoard(const enet_attack *attack, uint32_t datagrams, void (*round)(void)) {
     for (uint32_t d = 0; d < datagrams; d++) {
@@ -397,7 +387,7 @@ static void send_hoard(const enet_attack *attack, uint32_t datagrams, void (*rou
     }
 }
 
-START_TEST(empty_commands_fill_a_bare_host) {
+TEST(empty_commands_fill_a_bare_host) {
     enet_attack attack;
     get_in(&attack, bare_open(8), bare_round);
     size_t before = enet_heap_bytes();
@@ -406,9 +396,8 @@ START_TEST(empty_commands_fill_a_bare_host) {
     enet_attack_close(&attack);
     enet_host_destroy(bare);
 }
-END_TEST
 
-START_TEST(empty_commands_are_not_kept_by_the_server) {
+TEST(empty_commands_are_not_kept_by_the_server) {
     enet_attack attack;
     get_in(&attack, apex_transport_port(server.transport), server_round);
     enet_heap_reset_peak();
@@ -418,7 +407,6 @@ START_TEST(empty_commands_are_not_kept_by_the_server) {
     ck_assert_uint_eq(refused(APEX_TRANSPORT_REFUSED_SEQUENCE), 100);
     enet_attack_close(&attack);
 }
-END_TEST
 
 // Mostly commands that ENet has, on a channel that there is; seldom one that ends the link.
 static size_t make_up(uint8_t *bytes, size_t capacity) {
@@ -439,7 +427,7 @@ static size_t make_up(uint8_t *bytes, size_t capacity) {
     return length;
 }
 
-START_TEST(a_hundred_thousand_odd_datagrams_disturb_nobody) {
+TEST(a_hundred_thousand_odd_datagrams_disturb_nobody) {
     enet_client honest;
     enet_attack inside;
     enet_attack outside;
@@ -492,29 +480,4 @@ START_TEST(a_hundred_thousand_odd_datagrams_disturb_nobody) {
     enet_attack_close(&inside);
     enet_attack_close(&outside);
     enet_client_close(&honest);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("net defects");
-    TCase *tcase = tcase_create("ENet 1.3.17");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, start, stop);
-    tcase_add_test(tcase, a_flood_of_connects_fills_a_bare_host);
-    tcase_add_test(tcase, a_flood_of_connects_leaves_room);
-    tcase_add_test(tcase, the_answer_to_a_flood_is_smaller_than_the_flood);
-    tcase_add_test(tcase, fragments_make_a_bare_host_allocate);
-    tcase_add_test(tcase, fragments_cost_the_server_nothing);
-    tcase_add_test(tcase, lost_fragments_make_a_bare_host_deaf);
-    tcase_add_test(tcase, lost_fragments_leave_the_server_hearing);
-    tcase_add_test(tcase, an_oversize_datagram_is_an_error_to_a_bare_host);
-    tcase_add_test(tcase, oversize_datagrams_are_counted_and_receiving_goes_on);
-    tcase_add_test(tcase, datagrams_longer_than_an_honest_one_are_refused);
-    tcase_add_test(tcase, who_cannot_be_answered_is_not);
-    tcase_add_test(tcase, empty_datagrams_do_not_hide_what_is_behind_them);
-    tcase_add_test(tcase, empty_commands_fill_a_bare_host);
-    tcase_add_test(tcase, empty_commands_are_not_kept_by_the_server);
-    tcase_add_test(tcase, a_hundred_thousand_odd_datagrams_disturb_nobody);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -45,7 +45,7 @@ static net_gate_verdict judge(const datagram *d, net_gate_received received) {
 
 static const net_gate_received nothing;
 
-START_TEST(each_command_alone) {
+TEST(each_command_alone) {
     static const net_gate_verdict from_peer[13] = {
         [0] = NET_GATE_MALFORMED, [1] = NET_GATE_PASS,  [2] = NET_GATE_MALFORMED,
         [3] = NET_GATE_MALFORMED, [4] = NET_GATE_PASS,  [5] = NET_GATE_PASS,
@@ -73,9 +73,8 @@ START_TEST(each_command_alone) {
         ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED);
     }
 }
-END_TEST
 
-START_TEST(a_connect_gives_its_word) {
+TEST(a_connect_gives_its_word) {
     datagram d = begin(0x8FFF);
     put_command(&d, 0x82, 1);
     memcpy(d.bytes + 4 + 44, "\x12\x34\x56\x78", 4);
@@ -88,9 +87,8 @@ START_TEST(a_connect_gives_its_word) {
     put_command(&d, 0x82, 2);
     ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED); // a second in one datagram
 }
-END_TEST
 
-START_TEST(headers) {
+TEST(headers) {
     net_gate_header header = {0};
     datagram d = begin(0x8000 | 0x2000 | 0x0ABC);
     put_command(&d, 5, 0);
@@ -116,9 +114,8 @@ START_TEST(headers) {
     put_command(&d, 0x84, 1);
     ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED);
 }
-END_TEST
 
-START_TEST(commands_in_a_datagram) {
+TEST(commands_in_a_datagram) {
     datagram d = begin(0x8001);
     for (int i = 0; i < 32; i++) {
         put_command(&d, 5, 0);
@@ -134,9 +131,8 @@ START_TEST(commands_in_a_datagram) {
     put_command(&d, 12, 0);
     ck_assert_int_eq(judge(&d, nothing), NET_GATE_FRAGMENT);
 }
-END_TEST
 
-START_TEST(data_ends_within_the_datagram_and_goes_to_a_channel) {
+TEST(data_ends_within_the_datagram_and_goes_to_a_channel) {
     static const uint8_t types[] = {6, 7, 9};
     for (size_t i = 0; i < sizeof types; i++) {
         size_t bytes = types[i] == 6 ? 6 : 8;
@@ -152,9 +148,8 @@ START_TEST(data_ends_within_the_datagram_and_goes_to_a_channel) {
         ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED);
     }
 }
-END_TEST
 
-START_TEST(nothing_may_run_ahead) {
+TEST(nothing_may_run_ahead) {
     static const struct {
         uint8_t type;
         uint16_t received, sequence;
@@ -179,9 +174,8 @@ START_TEST(nothing_may_run_ahead) {
     put_command(&d, 7, 1);
     ck_assert_int_eq(judge(&d, nothing), NET_GATE_PASS);
 }
-END_TEST
 
-START_TEST(a_cookie_is_for_one_address_and_some_seconds) {
+TEST(a_cookie_is_for_one_address_and_some_seconds) {
     net_cookies cookies = {"0123456789abcde"};
     net_cookies others = {"0123456789abcdf"};
     uint64_t epoch_us = NET_COOKIE_EPOCH_US;
@@ -197,9 +191,8 @@ START_TEST(a_cookie_is_for_one_address_and_some_seconds) {
     ck_assert(!net_cookie_check(&others, 1, 2, now_us, cookie));
     ck_assert(!net_cookie_check(&cookies, 1, 2, now_us, 0));
 }
-END_TEST
 
-START_TEST(a_bucket_gives_its_burst_and_then_its_rate) {
+TEST(a_bucket_gives_its_burst_and_then_its_rate) {
     net_bucket bucket = {0};
     net_rate rate = {.per_s = 10, .burst = 5};
     uint64_t now_us = 1000000;
@@ -216,9 +209,8 @@ START_TEST(a_bucket_gives_its_burst_and_then_its_rate) {
     ck_assert(!net_bucket_take(&bucket, rate, 6, now_us + 3600000000u));
     ck_assert(net_bucket_take(&bucket, rate, 5, now_us + 3600000000u));
 }
-END_TEST
 
-START_TEST(a_list_grows_until_the_frame_is_full) {
+TEST(a_list_grows_until_the_frame_is_full) {
     apex_arena frame;
     ck_assert_int_eq(apex_arena_create(&frame, 4096), APEX_OK);
     net_frame_list list = {.item_bytes = sizeof(uint32_t)};
@@ -235,9 +227,8 @@ START_TEST(a_list_grows_until_the_frame_is_full) {
     }
     apex_arena_destroy(&frame);
 }
-END_TEST
 
-START_TEST(a_link_is_known_from_open_to_free) {
+TEST(a_link_is_known_from_open_to_free) {
     net_links links;
     uint32_t slot = 99;
     ck_assert_int_eq(net_links_create(&links, 4), APEX_OK);
@@ -267,22 +258,4 @@ START_TEST(a_link_is_known_from_open_to_free) {
     ck_assert(!net_links_slot(&links, (apex_link){0, 1}, &slot));
     ck_assert(!net_links_slot(&links, (apex_link){5, 1}, &slot));
     net_links_destroy(&links);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("net gate");
-    TCase *tcase = tcase_create("gate");
-    tcase_add_test(tcase, each_command_alone);
-    tcase_add_test(tcase, a_connect_gives_its_word);
-    tcase_add_test(tcase, headers);
-    tcase_add_test(tcase, commands_in_a_datagram);
-    tcase_add_test(tcase, data_ends_within_the_datagram_and_goes_to_a_channel);
-    tcase_add_test(tcase, nothing_may_run_ahead);
-    tcase_add_test(tcase, a_cookie_is_for_one_address_and_some_seconds);
-    tcase_add_test(tcase, a_bucket_gives_its_burst_and_then_its_rate);
-    tcase_add_test(tcase, a_list_grows_until_the_frame_is_full);
-    tcase_add_test(tcase, a_link_is_known_from_open_to_free);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

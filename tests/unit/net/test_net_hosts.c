@@ -101,7 +101,7 @@ static void close_all(void) {
     net_server_close(&server);
 }
 
-START_TEST(links_of_all_hosts_work_and_are_not_mixed_up) {
+TEST(links_of_all_hosts_work_and_are_not_mixed_up) {
     open_hosts(small_hosts(3), 3);
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < i; k++) {
@@ -142,9 +142,8 @@ START_TEST(links_of_all_hosts_work_and_are_not_mixed_up) {
     ck_assert_uint_gt(net_server_counter(&server, APEX_TRANSPORT_PACKETS_IN), 2 * count);
     close_all();
 }
-END_TEST
 
-START_TEST(a_link_is_closed_where_it_is_and_only_there) {
+TEST(a_link_is_closed_where_it_is_and_only_there) {
     open_hosts(small_hosts(2), 2);
     for (uint32_t host = 0; host < 2; host++) {
         size_t victim = 0;
@@ -164,9 +163,8 @@ START_TEST(a_link_is_closed_where_it_is_and_only_there) {
     }
     close_all();
 }
-END_TEST
 
-START_TEST(the_silent_are_dropped_in_every_host) {
+TEST(the_silent_are_dropped_in_every_host) {
     apex_transport_def def = small_hosts(2);
     open_hosts(def, 2);
     uint32_t opened = server.opened;
@@ -178,9 +176,8 @@ START_TEST(the_silent_are_dropped_in_every_host) {
     ck_assert_uint_eq(server.closed, opened);
     close_all();
 }
-END_TEST
 
-START_TEST(a_full_host_does_not_keep_the_others_from_taking_more) {
+TEST(a_full_host_does_not_keep_the_others_from_taking_more) {
     open_hosts(small_hosts(2), 2);
     for (uint32_t tries = 0; tries < 200 && count < 2 * EACH; tries++) {
         // Or not: its host is full, and the next one comes to either.
@@ -191,9 +188,8 @@ START_TEST(a_full_host_does_not_keep_the_others_from_taking_more) {
     ck_assert_uint_eq(clients_of(1), EACH);
     close_all();
 }
-END_TEST
 
-START_TEST(the_share_of_an_address_counts_over_all_hosts) {
+TEST(the_share_of_an_address_counts_over_all_hosts) {
     apex_transport_def def = small_hosts(2);
     def.links_per_address_max = 6;
     count = 0;
@@ -206,9 +202,8 @@ START_TEST(the_share_of_an_address_counts_over_all_hosts) {
     ck_assert_uint_gt(net_server_counter(&server, APEX_TRANSPORT_REFUSED_ADDRESS), 0);
     close_all();
 }
-END_TEST
 
-START_TEST(eight_thousand_links_have_room) {
+TEST(eight_thousand_links_have_room) {
     apex_transport_def def = apex_default_transport_def();
     def.links_max = 8190;
     count = 0;
@@ -221,10 +216,9 @@ START_TEST(eight_thousand_links_have_room) {
     ck_assert(has_high);
     close_all();
 }
-END_TEST
 
 // A host is shown few of its peers at a time; a crowd that comes at once finds room all the same.
-START_TEST(a_crowd_comes_and_goes_and_comes_again) {
+TEST(a_crowd_comes_and_goes_and_comes_again) {
     enum { CROWD = 900 };
     apex_transport_def def = apex_default_transport_def();
     def.links_per_address_max = def.half_open_max = def.links_max = 1000;
@@ -256,10 +250,9 @@ START_TEST(a_crowd_comes_and_goes_and_comes_again) {
     enet_host_destroy(crowd);
     close_all();
 }
-END_TEST
 
 // Two servers that share a port would take each other's clients.
-START_TEST(a_port_that_is_shared_is_not_shared_with_another_server) {
+TEST(a_port_that_is_shared_is_not_shared_with_another_server) {
     count = 0;
     net_server_open(&server, small_hosts(2), FRAME_BYTES);
     for (uint32_t hosts = 1; hosts <= 2; hosts++) {
@@ -271,21 +264,4 @@ START_TEST(a_port_that_is_shared_is_not_shared_with_another_server) {
         ck_assert_ptr_null(other);
     }
     close_all();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("net_hosts");
-    TCase *tcase = tcase_create("hosts");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, links_of_all_hosts_work_and_are_not_mixed_up);
-    tcase_add_test(tcase, a_link_is_closed_where_it_is_and_only_there);
-    tcase_add_test(tcase, the_silent_are_dropped_in_every_host);
-    tcase_add_test(tcase, a_full_host_does_not_keep_the_others_from_taking_more);
-    tcase_add_test(tcase, the_share_of_an_address_counts_over_all_hosts);
-    tcase_add_test(tcase, eight_thousand_links_have_room);
-    tcase_add_test(tcase, a_crowd_comes_and_goes_and_comes_again);
-    tcase_add_test(tcase, a_port_that_is_shared_is_not_shared_with_another_server);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

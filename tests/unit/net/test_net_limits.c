@@ -41,7 +41,9 @@ static uint32_t said_and_mailed(apex_client_message_kind kind, uint32_t count, u
     return scene_mails(scene, APEX_MAIL_MESSAGE, NULL);
 }
 
-START_TEST(messages_come_at_their_rate_with_a_burst_of_two_seconds) {
+FIXTURE(start, stop)
+
+TEST(messages_come_at_their_rate_with_a_burst_of_two_seconds) {
     apex_sessions_def def = apex_default_sessions_def();
     def.messages_per_s_max = 50;
     def.strikes_max = 1000;
@@ -60,10 +62,9 @@ START_TEST(messages_come_at_their_rate_with_a_burst_of_two_seconds) {
     }
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_RATE), refused);
 }
-END_TEST
 
 // The table of limits that clients are promised.
-START_TEST(the_page_has_these_limits) {
+TEST(the_page_has_these_limits) {
     const apex_sessions_def def = apex_default_sessions_def();
     ck_assert_uint_eq(def.bytes_per_s_max, 65536);
     const char *root = getenv("APEX_SOURCE_DIR");
@@ -84,10 +85,9 @@ START_TEST(the_page_has_these_limits) {
     fclose(page);
     ck_assert_int_eq(found, 2);
 }
-END_TEST
 
 // A driver has as many ticks in a second of the race, however long that takes.
-START_TEST(a_race_that_hurries_is_told_more) {
+TEST(a_race_that_hurries_is_told_more) {
     apex_sessions_def def = apex_default_sessions_def();
     def.strikes_max = 100000;
     def.bytes_per_s_max = 1000000;
@@ -109,9 +109,8 @@ START_TEST(a_race_that_hurries_is_told_more) {
     said_and_mailed(APEX_CLIENT_CONTROLS, 500, 0);
     ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_CONTROLS, 500, second_us), 200);
 }
-END_TEST
 
-START_TEST(a_race_without_a_pace_is_told_as_much_as_it_has_made_ticks) {
+TEST(a_race_without_a_pace_is_told_as_much_as_it_has_made_ticks) {
     apex_sessions_def def = apex_default_sessions_def();
     def.strikes_max = 100000;
     def.bytes_per_s_max = 1000000;
@@ -127,9 +126,8 @@ START_TEST(a_race_without_a_pace_is_told_as_much_as_it_has_made_ticks) {
     // One that stands still is told as much as any other.
     ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_CONTROLS, 500, second_us), 200);
 }
-END_TEST
 
-START_TEST(bytes_come_at_their_rate) {
+TEST(bytes_come_at_their_rate) {
     apex_sessions_def def = apex_default_sessions_def();
     def.messages_per_s_max = 10000;
     def.bytes_per_s_max = 1000;
@@ -142,10 +140,9 @@ START_TEST(bytes_come_at_their_rate) {
     uint32_t accepted = said_and_mailed(APEX_CLIENT_CONTROLS, 400, 10 * second_us);
     ck_assert_uint_eq(accepted, 2000 / length);
 }
-END_TEST
 
 // Two full sets at once, and then two a second.
-START_TEST(def_requests_have_a_rate_of_their_own) {
+TEST(def_requests_have_a_rate_of_their_own) {
     apex_sessions_def def = apex_default_sessions_def();
     def.strikes_max = 1000;
     start_again(def, FRAME_BYTES);
@@ -155,9 +152,8 @@ START_TEST(def_requests_have_a_rate_of_their_own) {
     ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_DEF_REQUEST, 60, 3 * second_us), 6);
     ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_TIME_REQUEST, 60, 0), 60);
 }
-END_TEST
 
-START_TEST(one_sessions_flood_is_not_anothers) {
+TEST(one_sessions_flood_is_not_anothers) {
     scene_enter(scene, 0, APEX_SESSION_PLAYER);
     scene_enter(scene, 1, APEX_SESSION_PLAYER);
     for (int i = 0; i < 600; i++) {
@@ -168,9 +164,8 @@ START_TEST(one_sessions_flood_is_not_anothers) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, &mail), 400 + 1);
     ck_assert_uint_eq(scene_heard(scene, 1, 0, NULL), 0);
 }
-END_TEST
 
-START_TEST(too_many_bad_messages_end_a_session) {
+TEST(too_many_bad_messages_end_a_session) {
     apex_sessions_def def = apex_default_sessions_def();
     def.strikes_max = 10;
     start_again(def, FRAME_BYTES);
@@ -193,9 +188,8 @@ START_TEST(too_many_bad_messages_end_a_session) {
     ck_assert_uint_eq(mail.session.index1, id.index1);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_CLOSED_STRIKES), 1);
 }
-END_TEST
 
-START_TEST(strikes_are_forgiven_in_time) {
+TEST(strikes_are_forgiven_in_time) {
     apex_sessions_def def = apex_default_sessions_def();
     def.strikes_max = 3;
     start_again(def, FRAME_BYTES);
@@ -211,9 +205,8 @@ START_TEST(strikes_are_forgiven_in_time) {
     }
     ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_CLOSING);
 }
-END_TEST
 
-START_TEST(a_flood_of_refusals_is_not_answered_one_for_one) {
+TEST(a_flood_of_refusals_is_not_answered_one_for_one) {
     apex_sessions_def def = apex_default_sessions_def();
     def.strikes_max = 1000;
     start_again(def, FRAME_BYTES);
@@ -225,7 +218,6 @@ START_TEST(a_flood_of_refusals_is_not_answered_one_for_one) {
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_ORDER), 100);
     ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_REJECT, NULL), 8);
 }
-END_TEST
 
 static void expect_refusal(uint16_t number, apex_reason reason) {
     ck_assert_uint_eq(scene_heard(scene, number, APEX_SERVER_REJECT, &heard), 1);
@@ -234,7 +226,7 @@ static void expect_refusal(uint16_t number, apex_reason reason) {
     ck_assert(scene_is_closing(scene, number));
 }
 
-START_TEST(a_full_server_says_so_and_has_room_again) {
+TEST(a_full_server_says_so_and_has_room_again) {
     apex_sessions_def def = apex_default_sessions_def();
     def.clients_max = 2;
     start_again(def, FRAME_BYTES);
@@ -251,9 +243,8 @@ START_TEST(a_full_server_says_so_and_has_room_again) {
     ck_assert_uint_eq(apex_sessions_welcomed(scene->sessions), 1);
     scene_enter(scene, 3, APEX_SESSION_LOBBY);
 }
-END_TEST
 
-START_TEST(links_without_a_session_are_turned_away) {
+TEST(links_without_a_session_are_turned_away) {
     apex_sessions_def def = apex_default_sessions_def();
     def.sessions_max = 1;
     start_again(def, FRAME_BYTES);
@@ -266,9 +257,8 @@ START_TEST(links_without_a_session_are_turned_away) {
     ck_assert_uint_eq(scene->mail_count, 0);
     ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_PLAYER);
 }
-END_TEST
 
-START_TEST(an_address_gets_its_share_of_clients) {
+TEST(an_address_gets_its_share_of_clients) {
     apex_sessions_def def = apex_default_sessions_def();
     def.clients_per_address_max = 2;
     start_again(def, FRAME_BYTES);
@@ -283,9 +273,8 @@ START_TEST(an_address_gets_its_share_of_clients) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_WELCOMED, NULL), 1);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_ADDRESS), 1);
 }
-END_TEST
 
-START_TEST(who_says_nothing_is_shut_out_on_time) {
+TEST(who_says_nothing_is_shut_out_on_time) {
     uint64_t patience_us = apex_default_sessions_def().greeting_us_max;
     scene_connect(scene, 0, "10.0.0.1");
     scene_round(scene, 0);
@@ -300,9 +289,8 @@ START_TEST(who_says_nothing_is_shut_out_on_time) {
     scene_round(scene, 1000 * patience_us);
     ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_SPECTATOR);
 }
-END_TEST
 
-START_TEST(who_never_comes_in_gives_his_place_back) {
+TEST(who_never_comes_in_gives_his_place_back) {
     uint64_t patience_us = apex_default_sessions_def().lobby_us_max;
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_LOBBY);
     scene_round(scene, patience_us - 1);
@@ -312,9 +300,8 @@ START_TEST(who_never_comes_in_gives_his_place_back) {
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_CLOSED_SILENT), 1);
     ck_assert_uint_eq(apex_sessions_welcomed(scene->sessions), 0);
 }
-END_TEST
 
-START_TEST(a_link_that_will_not_close_is_forgotten) {
+TEST(a_link_that_will_not_close_is_forgotten) {
     uint64_t patience_us = apex_default_sessions_def().closing_us_max;
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_PLAYER);
     apex_sessions_close(scene->sessions, id, APEX_REASON_SHUTDOWN, NULL);
@@ -329,9 +316,8 @@ START_TEST(a_link_that_will_not_close_is_forgotten) {
     scene_round(scene, 1);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_CLOSED), 1);
 }
-END_TEST
 
-START_TEST(a_lost_link_is_told_once_with_what_it_was) {
+TEST_OVER(a_lost_link_is_told_once_with_what_it_was, 0, 4) {
     static const apex_session_state states[] = {APEX_SESSION_LOBBY, APEX_SESSION_JOINING,
                                                 APEX_SESSION_PLAYER, APEX_SESSION_SPECTATOR};
     apex_session_id id = scene_enter(scene, 0, states[_i]);
@@ -345,9 +331,8 @@ START_TEST(a_lost_link_is_told_once_with_what_it_was) {
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene->mail_count, 0);
 }
-END_TEST
 
-START_TEST(closing_says_goodbye_and_is_told_once) {
+TEST(closing_says_goodbye_and_is_told_once) {
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_PLAYER);
     apex_sessions_close(scene->sessions, id, APEX_REASON_KICKED, "out, please");
     apex_sessions_close(scene->sessions, id, APEX_REASON_SHUTDOWN, NULL); // too late to matter
@@ -366,9 +351,8 @@ START_TEST(closing_says_goodbye_and_is_told_once) {
     ck_assert_uint_eq(scene->mail_count, 0);
     ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_FREE);
 }
-END_TEST
 
-START_TEST(an_id_outlives_nothing) {
+TEST(an_id_outlives_nothing) {
     apex_session_id old = scene_enter(scene, 0, APEX_SESSION_PLAYER);
     scene_disconnect(scene, 0);
     scene_round(scene, 1000);
@@ -391,9 +375,8 @@ START_TEST(an_id_outlives_nothing) {
     ck_assert_uint_eq(scene_heard(scene, 0, 0, NULL), 0);
     ck_assert_int_eq(scene_state(scene, new), APEX_SESSION_JOINING);
 }
-END_TEST
 
-START_TEST(a_link_opened_over_an_open_one_replaces_it) {
+TEST(a_link_opened_over_an_open_one_replaces_it) {
     apex_session_id old = scene_enter(scene, 0, APEX_SESSION_PLAYER);
     scene_connect(scene, 0, "10.0.0.9");
     say(0, APEX_CLIENT_HELLO);
@@ -403,9 +386,8 @@ START_TEST(a_link_opened_over_an_open_one_replaces_it) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_WELCOMED, &mail), 1);
     ck_assert_str_eq(apex_session_address(scene->sessions, mail.session), "10.0.0.9");
 }
-END_TEST
 
-START_TEST(a_steady_round_asks_the_heap_for_nothing) {
+TEST(a_steady_round_asks_the_heap_for_nothing) {
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_PLAYER);
     apex_server_message notice = {.kind = APEX_SERVER_NOTICE, .notice = {"go on"}};
     uint32_t mails = 0;
@@ -424,7 +406,6 @@ START_TEST(a_steady_round_asks_the_heap_for_nothing) {
         ck_assert_uint_eq(count.frees, 0);
     }
 }
-END_TEST
 
 static void fill_frame(size_t left) {
     while (scene->frame.capacity - scene->frame.used > left) {
@@ -432,7 +413,7 @@ static void fill_frame(size_t left) {
     }
 }
 
-START_TEST(a_reliable_message_without_room_ends_its_session) {
+TEST(a_reliable_message_without_room_ends_its_session) {
     apex_session_id first = scene_enter(scene, 0, APEX_SESSION_PLAYER);
     apex_session_id second = scene_enter(scene, 1, APEX_SESSION_PLAYER);
     scene_round(scene, 1000);
@@ -451,10 +432,9 @@ START_TEST(a_reliable_message_without_room_ends_its_session) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_CLOSED, &mail), 1);
     ck_assert_uint_eq(mail.session.index1, second.index1);
 }
-END_TEST
 
 // The frame is full while the round is on: mail that must not be lost comes in the next.
-START_TEST(closed_mail_waits_for_room) {
+TEST(closed_mail_waits_for_room) {
     start_again(apex_default_sessions_def(), 64 * 1024);
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_PLAYER);
     scene_disconnect(scene, 0);
@@ -470,9 +450,8 @@ START_TEST(closed_mail_waits_for_room) {
     ck_assert_int_eq(mail.was, APEX_SESSION_PLAYER);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_CLOSED), 1);
 }
-END_TEST
 
-START_TEST(mail_without_room_loses_controls_but_no_join) {
+TEST(mail_without_room_loses_controls_but_no_join) {
     start_again(apex_default_sessions_def(), 64 * 1024);
     apex_session_id player = scene_enter(scene, 0, APEX_SESSION_PLAYER);
     apex_session_id joining = scene_enter(scene, 1, APEX_SESSION_LOBBY);
@@ -485,37 +464,4 @@ START_TEST(mail_without_room_loses_controls_but_no_join) {
     ck_assert_int_eq(scene_state(scene, joining), APEX_SESSION_CLOSING);
     ck_assert(scene_is_closing(scene, 1));
     ck_assert_uint_ge(scene_counter(scene, APEX_SESSION_OUTBOX_FULL), 2);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("net limits");
-    TCase *tcase = tcase_create("limits");
-    tcase_add_checked_fixture(tcase, start, stop);
-    tcase_add_test(tcase, messages_come_at_their_rate_with_a_burst_of_two_seconds);
-    tcase_add_test(tcase, the_page_has_these_limits);
-    tcase_add_test(tcase, a_race_that_hurries_is_told_more);
-    tcase_add_test(tcase, a_race_without_a_pace_is_told_as_much_as_it_has_made_ticks);
-    tcase_add_test(tcase, bytes_come_at_their_rate);
-    tcase_add_test(tcase, def_requests_have_a_rate_of_their_own);
-    tcase_add_test(tcase, one_sessions_flood_is_not_anothers);
-    tcase_add_test(tcase, too_many_bad_messages_end_a_session);
-    tcase_add_test(tcase, strikes_are_forgiven_in_time);
-    tcase_add_test(tcase, a_flood_of_refusals_is_not_answered_one_for_one);
-    tcase_add_test(tcase, a_full_server_says_so_and_has_room_again);
-    tcase_add_test(tcase, links_without_a_session_are_turned_away);
-    tcase_add_test(tcase, an_address_gets_its_share_of_clients);
-    tcase_add_test(tcase, who_says_nothing_is_shut_out_on_time);
-    tcase_add_test(tcase, who_never_comes_in_gives_his_place_back);
-    tcase_add_test(tcase, a_link_that_will_not_close_is_forgotten);
-    tcase_add_loop_test(tcase, a_lost_link_is_told_once_with_what_it_was, 0, 4);
-    tcase_add_test(tcase, closing_says_goodbye_and_is_told_once);
-    tcase_add_test(tcase, an_id_outlives_nothing);
-    tcase_add_test(tcase, a_link_opened_over_an_open_one_replaces_it);
-    tcase_add_test(tcase, a_steady_round_asks_the_heap_for_nothing);
-    tcase_add_test(tcase, a_reliable_message_without_room_ends_its_session);
-    tcase_add_test(tcase, closed_mail_waits_for_room);
-    tcase_add_test(tcase, mail_without_room_loses_controls_but_no_join);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

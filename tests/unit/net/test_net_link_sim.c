@@ -63,7 +63,9 @@ static apex_link open_link(link_sim *sim, uint32_t client) {
     return (apex_link){0};
 }
 
-START_TEST(what_is_reliable_arrives_once_and_in_order) {
+FIXTURE(start, stop)
+
+TEST_OVER(what_is_reliable_arrives_once_and_in_order, 0, 5) {
     link_sim *sim = link_sim_create(rough((uint64_t)_i + 1));
     apex_link link = open_link(sim, 3);
     enum { SENT = 300 };
@@ -87,9 +89,8 @@ START_TEST(what_is_reliable_arrives_once_and_in_order) {
     ck_assert_uint_eq(down, SENT);
     link_sim_destroy(sim);
 }
-END_TEST
 
-START_TEST(what_is_not_is_lost_doubled_and_disordered) {
+TEST(what_is_not_is_lost_doubled_and_disordered) {
     link_sim_def def = rough(5);
     link_sim *sim = link_sim_create(def);
     open_link(sim, 0);
@@ -118,7 +119,6 @@ START_TEST(what_is_not_is_lost_doubled_and_disordered) {
     ck_assert_uint_ge(disordered, 500);
     link_sim_destroy(sim);
 }
-END_TEST
 
 // A hash of what client 0 and the server hear of each other, with `links` clients talking, in steps
 // of some length.
@@ -149,16 +149,15 @@ static uint64_t trace_of(uint64_t seed, uint32_t links, uint64_t step_us) {
     return apex_hash_end(&hash);
 }
 
-START_TEST(everything_follows_from_the_seed) {
+TEST(everything_follows_from_the_seed) {
     uint64_t alone = trace_of(1, 1, 3000);
     ck_assert_uint_eq(trace_of(1, 1, 3000), alone);
     ck_assert_uint_eq(trace_of(1, CLIENTS, 3000), alone);
     ck_assert_uint_eq(trace_of(1, CLIENTS, 250), alone);
     ck_assert_uint_ne(trace_of(2, 1, 3000), alone);
 }
-END_TEST
 
-START_TEST(each_direction_of_each_link_is_shaped_apart) {
+TEST(each_direction_of_each_link_is_shaped_apart) {
     link_sim *sim = link_sim_create(link_sim_default_def(2));
     apex_link links[2] = {open_link(sim, 0), open_link(sim, 1)};
     netsim_def deaf = netsim_default_def();
@@ -180,9 +179,8 @@ START_TEST(each_direction_of_each_link_is_shaped_apart) {
     ck_assert_uint_eq(link_sim_up(sim, 1).arrived, 10);
     link_sim_destroy(sim);
 }
-END_TEST
 
-START_TEST(what_is_reliable_comes_a_round_trip_later_when_lost) {
+TEST(what_is_reliable_comes_a_round_trip_later_when_lost) {
     link_sim_def def = link_sim_default_def(1);
     def.up.delay_us = 50000;
     def.down.delay_us = 50000;
@@ -205,9 +203,8 @@ START_TEST(what_is_reliable_comes_a_round_trip_later_when_lost) {
     ck_assert_uint_eq(link_sim_up(sim, 0).resent, 1);
     link_sim_destroy(sim);
 }
-END_TEST
 
-START_TEST(a_long_message_goes_in_many_datagrams) {
+TEST_OVER(a_long_message_goes_in_many_datagrams, 0, 3) {
     enum { LONG_BYTES = 100000 };
     static uint8_t words[LONG_BYTES];
     for (uint32_t i = 0; i < LONG_BYTES; i++) {
@@ -233,9 +230,8 @@ START_TEST(a_long_message_goes_in_many_datagrams) {
     ck_assert_uint_eq(packet.length, 3);
     link_sim_destroy(sim);
 }
-END_TEST
 
-START_TEST(a_steady_flow_costs_no_heap) {
+TEST(a_steady_flow_costs_no_heap) {
     link_sim *sim = link_sim_create(rough(1));
     apex_link link = open_link(sim, 0);
     uint64_t calls = 0;
@@ -257,9 +253,8 @@ START_TEST(a_steady_flow_costs_no_heap) {
     ck_assert_uint_gt(down.late, 100);
     link_sim_destroy(sim);
 }
-END_TEST
 
-START_TEST(a_narrow_line_takes_its_time) {
+TEST(a_narrow_line_takes_its_time) {
     link_sim_def def = link_sim_default_def(1);
     def.down.bytes_per_s = 10000;
     link_sim *sim = link_sim_create(def);
@@ -282,7 +277,6 @@ START_TEST(a_narrow_line_takes_its_time) {
     ck_assert_uint_eq(link_sim_down(sim, 0).datagrams.dropped, 7);
     link_sim_destroy(sim);
 }
-END_TEST
 
 static uint32_t closings(link_sim *sim, int steps, uint64_t step_us, uint64_t *when_us) {
     uint32_t count = 0;
@@ -298,7 +292,7 @@ static uint32_t closings(link_sim *sim, int steps, uint64_t step_us, uint64_t *w
     return count;
 }
 
-START_TEST(links_end_from_either_side_and_by_silence) {
+TEST(links_end_from_either_side_and_by_silence) {
     uint64_t when_us = 0;
     link_sim *sim = link_sim_create(rough(9));
     apex_link link = open_link(sim, 0);
@@ -325,7 +319,6 @@ START_TEST(links_end_from_either_side_and_by_silence) {
     ck_assert_uint_eq(when_us, vanished_us + 5000000);
     link_sim_destroy(sim);
 }
-END_TEST
 
 static void say_over(link_sim *sim, uint32_t client, apex_client_message_kind kind) {
     apex_client_message message = scene_message(kind);
@@ -381,7 +374,7 @@ static uint32_t play(link_sim *sim, uint32_t client) {
     return joined;
 }
 
-START_TEST(twenty_clients_join_over_a_bad_network) {
+TEST_OVER(twenty_clients_join_over_a_bad_network, 0, 3) {
     static const uint8_t key[16] = {0};
     apex_sessions_def def = apex_default_sessions_def();
     apex_sessions *sessions = NULL;
@@ -408,23 +401,4 @@ START_TEST(twenty_clients_join_over_a_bad_network) {
     ck_assert_uint_eq(apex_sessions_welcomed(sessions), CLIENTS - 2);
     link_sim_destroy(sim);
     apex_sessions_destroy(sessions);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("net link_sim");
-    TCase *tcase = tcase_create("virtual time");
-    tcase_add_checked_fixture(tcase, start, stop);
-    tcase_add_loop_test(tcase, what_is_reliable_arrives_once_and_in_order, 0, 5);
-    tcase_add_test(tcase, what_is_not_is_lost_doubled_and_disordered);
-    tcase_add_test(tcase, everything_follows_from_the_seed);
-    tcase_add_test(tcase, each_direction_of_each_link_is_shaped_apart);
-    tcase_add_test(tcase, what_is_reliable_comes_a_round_trip_later_when_lost);
-    tcase_add_loop_test(tcase, a_long_message_goes_in_many_datagrams, 0, 3);
-    tcase_add_test(tcase, a_steady_flow_costs_no_heap);
-    tcase_add_test(tcase, a_narrow_line_takes_its_time);
-    tcase_add_test(tcase, links_end_from_either_side_and_by_silence);
-    tcase_add_loop_test(tcase, twenty_clients_join_over_a_bad_network, 0, 3);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

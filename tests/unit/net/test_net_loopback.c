@@ -54,9 +54,11 @@ static void say_hello(enet_client *client, uint32_t version) {
     enet_client_send(client, APEX_CHANNEL_RELIABLE, bytes, length);
 }
 
+FIXTURE(start, stop)
+
 // All clients say Hello the moment that they are connected, which puts it into one datagram with
 // the last word of ENet's handshake.
-START_TEST(a_hello_right_after_connecting_is_not_lost) {
+TEST(a_hello_right_after_connecting_is_not_lost) {
     enet_client clients[CLIENTS];
     bool has_said[CLIENTS] = {false};
     uint32_t welcomed = 0;
@@ -82,9 +84,8 @@ START_TEST(a_hello_right_after_connecting_is_not_lost) {
         enet_client_close(&clients[i]);
     }
 }
-END_TEST
 
-START_TEST(the_quality_of_a_link_is_known_while_it_is_open) {
+TEST(the_quality_of_a_link_is_known_while_it_is_open) {
     apex_link_quality quality = {.round_trip_ms = 9999};
     ck_assert(!apex_transport_quality(server.transport, (apex_link){1, 1}, &quality));
     enet_client client;
@@ -115,9 +116,8 @@ START_TEST(the_quality_of_a_link_is_known_while_it_is_open) {
     ck_assert(!apex_transport_quality(server.transport, link, &quality));
     ck_assert_uint_eq(apex_session_link(sessions, (apex_session_id){1, 1}).index1, 0);
 }
-END_TEST
 
-START_TEST(a_closing_reject_arrives_before_the_end) {
+TEST(a_closing_reject_arrives_before_the_end) {
     static _Alignas(16) uint8_t scratch[APEX_DECODE_SCRATCH_BYTES];
     enet_client client;
     enet_client_open(&client, apex_transport_port(server.transport), 2);
@@ -143,17 +143,4 @@ START_TEST(a_closing_reject_arrives_before_the_end) {
     ck_assert(message.reject.closing);
     ck_assert_uint_eq(apex_sessions_counters(sessions)[APEX_SESSION_CLOSED], 1);
     enet_client_close(&client);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("net loopback");
-    TCase *tcase = tcase_create("sessions over ENet");
-    tcase_set_timeout(tcase, 30);
-    tcase_add_checked_fixture(tcase, start, stop);
-    tcase_add_test(tcase, a_hello_right_after_connecting_is_not_lost);
-    tcase_add_test(tcase, the_quality_of_a_link_is_known_while_it_is_open);
-    tcase_add_test(tcase, a_closing_reject_arrives_before_the_end);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -65,7 +65,9 @@ static void assert_same(apex_session_id a, apex_session_id b) {
     ck_assert_uint_eq(a.generation, b.generation);
 }
 
-START_TEST(a_lost_player_is_held_and_comes_back) {
+FIXTURE(start, stop)
+
+TEST(a_lost_player_is_held_and_comes_back) {
     apex_session_id id = enter_player(0);
     scene_disconnect(scene, 0);
     scene_round(scene, 1000);
@@ -99,9 +101,8 @@ START_TEST(a_lost_player_is_held_and_comes_back) {
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_OPENED), 2);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_CLOSED), 1);
 }
-END_TEST
 
-START_TEST(a_link_that_is_still_open_is_told_and_closed) {
+TEST(a_link_that_is_still_open_is_told_and_closed) {
     apex_session_id id = enter_player(0);
     scene_round(scene, 1000);
     // The old link's messages of the same round still count; what was queued for it goes to it.
@@ -130,9 +131,8 @@ START_TEST(a_link_that_is_still_open_is_told_and_closed) {
     ck_assert_int_eq(scene_state(scene, id), APEX_SESSION_PLAYER);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_LOST), 0);
 }
-END_TEST
 
-START_TEST(lost_and_back_in_one_round_is_only_back) {
+TEST(lost_and_back_in_one_round_is_only_back) {
     apex_session_id id = enter_player(0);
     scene_disconnect(scene, 0);
     say_hello(1, "10.9.9.9", token);
@@ -140,9 +140,8 @@ START_TEST(lost_and_back_in_one_round_is_only_back) {
     ck_assert_int_eq(scene->mail[0].kind, APEX_MAIL_RESUMED);
     assert_same(scene->mail[0].session, id);
 }
-END_TEST
 
-START_TEST(a_token_is_good_once) {
+TEST(a_token_is_good_once) {
     apex_session_id id = enter_player(0);
     uint8_t old[APEX_TOKEN_BYTES];
     memcpy(old, token, sizeof old);
@@ -164,10 +163,9 @@ START_TEST(a_token_is_good_once) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_RESUMED, &mail), 1);
     assert_same(mail.session, id);
 }
-END_TEST
 
 // The new link breaks before its Welcome arrives: the client still has the token before.
-START_TEST(a_welcome_that_was_lost_does_not_lose_the_place) {
+TEST(a_welcome_that_was_lost_does_not_lose_the_place) {
     apex_session_id id = enter_player(0);
     for (uint16_t number = 1; number < 5; number++) {
         say_hello(number, "10.9.9.9", token);
@@ -179,9 +177,8 @@ START_TEST(a_welcome_that_was_lost_does_not_lose_the_place) {
         ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_LOST, NULL), 1);
     }
 }
-END_TEST
 
-START_TEST(nothing_but_the_whole_token_will_do) {
+TEST(nothing_but_the_whole_token_will_do) {
     apex_session_id id = enter_player(0);
     apex_session_id other = scene_enter(scene, 1, APEX_SESSION_LOBBY);
     ck_assert_uint_ne(id.index1, other.index1);
@@ -207,9 +204,8 @@ START_TEST(nothing_but_the_whole_token_will_do) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_RESUMED, &mail), 1);
     assert_same(mail.session, id);
 }
-END_TEST
 
-START_TEST(each_token_brings_its_own_player) {
+TEST(each_token_brings_its_own_player) {
     apex_session_id ids[8];
     uint8_t tokens[8][APEX_TOKEN_BYTES];
     for (uint16_t i = 0; i < 8; i++) {
@@ -230,9 +226,8 @@ START_TEST(each_token_brings_its_own_player) {
         ck_assert_uint_eq(heard.joined.player, who + 1u);
     }
 }
-END_TEST
 
-START_TEST(after_the_grace_the_player_is_gone_and_so_is_the_token) {
+TEST(after_the_grace_the_player_is_gone_and_so_is_the_token) {
     apex_session_id id = enter_player(0);
     scene_disconnect(scene, 0);
     scene_round(scene, 1000);
@@ -248,9 +243,8 @@ START_TEST(after_the_grace_the_player_is_gone_and_so_is_the_token) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_WELCOMED, NULL), 1);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_TOKEN), 1);
 }
-END_TEST
 
-START_TEST(who_left_or_was_thrown_out_has_no_place) {
+TEST_OVER(who_left_or_was_thrown_out_has_no_place, 0, 3) {
     apex_session_id id = enter_player(0);
     if (_i == 0) {
         apex_client_message leave = scene_message(APEX_CLIENT_LEAVE);
@@ -274,18 +268,16 @@ START_TEST(who_left_or_was_thrown_out_has_no_place) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_LOST, NULL), 0);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_LOST), 0);
 }
-END_TEST
 
-START_TEST(spectators_and_those_in_the_lobby_are_not_held) {
+TEST_OVER(spectators_and_those_in_the_lobby_are_not_held, 0, 2) {
     scene_enter(scene, 0, _i == 0 ? APEX_SESSION_SPECTATOR : APEX_SESSION_LOBBY);
     scene_disconnect(scene, 0);
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene->mail_count, 1);
     ck_assert_int_eq(scene->mail[0].kind, APEX_MAIL_CLOSED);
 }
-END_TEST
 
-START_TEST(limits_and_the_password_do_not_stop_who_comes_back) {
+TEST(limits_and_the_password_do_not_stop_who_comes_back) {
     scene_close(scene);
     apex_sessions_def def = resuming_def();
     def.clients_max = 2;
@@ -318,9 +310,8 @@ START_TEST(limits_and_the_password_do_not_stop_who_comes_back) {
     ck_assert_uint_eq(scene_heard(scene, 3, APEX_SERVER_REJECT, &heard), 1);
     ck_assert_int_eq(heard.reject.reason, APEX_REASON_ALREADY_JOINED);
 }
-END_TEST
 
-START_TEST(what_is_said_to_the_lost_reaches_nobody) {
+TEST(what_is_said_to_the_lost_reaches_nobody) {
     apex_session_id id = enter_player(0);
     apex_server_message notice = {.kind = APEX_SERVER_NOTICE, .notice = {"well"}};
     scene_disconnect(scene, 0);
@@ -338,9 +329,8 @@ START_TEST(what_is_said_to_the_lost_reaches_nobody) {
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_OPENED),
                       scene_counter(scene, APEX_SESSION_CLOSED));
 }
-END_TEST
 
-START_TEST(a_token_means_nothing_to_another_server) {
+TEST(a_token_means_nothing_to_another_server) {
     enter_player(0);
     apex_sessions *other = NULL;
     apex_sessions_def def = resuming_def();
@@ -357,9 +347,8 @@ START_TEST(a_token_means_nothing_to_another_server) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_RESUMED, NULL), 0);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_TOKEN), 1);
 }
-END_TEST
 
-START_TEST(mail_without_room_comes_later) {
+TEST(mail_without_room_comes_later) {
     apex_session_id id = enter_player(0);
     size_t capacity = scene->frame.capacity;
     scene_disconnect(scene, 0);
@@ -378,27 +367,4 @@ START_TEST(mail_without_room_comes_later) {
     scene->frame.capacity = capacity;
     say_hello(2, "10.9.9.9", token);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_RESUMED, NULL), 1);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("net_resume");
-    TCase *tcase = tcase_create("resume");
-    tcase_add_checked_fixture(tcase, start, stop);
-    tcase_add_test(tcase, a_lost_player_is_held_and_comes_back);
-    tcase_add_test(tcase, a_link_that_is_still_open_is_told_and_closed);
-    tcase_add_test(tcase, lost_and_back_in_one_round_is_only_back);
-    tcase_add_test(tcase, a_token_is_good_once);
-    tcase_add_test(tcase, a_welcome_that_was_lost_does_not_lose_the_place);
-    tcase_add_test(tcase, nothing_but_the_whole_token_will_do);
-    tcase_add_test(tcase, each_token_brings_its_own_player);
-    tcase_add_test(tcase, after_the_grace_the_player_is_gone_and_so_is_the_token);
-    tcase_add_loop_test(tcase, who_left_or_was_thrown_out_has_no_place, 0, 3);
-    tcase_add_loop_test(tcase, spectators_and_those_in_the_lobby_are_not_held, 0, 2);
-    tcase_add_test(tcase, limits_and_the_password_do_not_stop_who_comes_back);
-    tcase_add_test(tcase, what_is_said_to_the_lost_reaches_nobody);
-    tcase_add_test(tcase, a_token_means_nothing_to_another_server);
-    tcase_add_test(tcase, mail_without_room_comes_later);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

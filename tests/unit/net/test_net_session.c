@@ -113,16 +113,17 @@ static const apex_client_message_kind kinds[] = {
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-START_TEST(no_kind_is_left_out) {
+FIXTURE(start, stop)
+
+TEST(no_kind_is_left_out) {
     int count = 0;
     for (int kind = 0; kind <= APEX_CLIENT_MESSAGE_KINDS; kind++) {
         count += apex_is_client_message_kind(kind);
     }
     ck_assert_int_eq(count, KINDS);
 }
-END_TEST
 
-START_TEST(a_message_in_a_state) {
+TEST_OVER(a_message_in_a_state, 0, KINDS * 5) {
     apex_client_message_kind kind = kinds[_i % KINDS];
     apex_session_state state = APEX_SESSION_LOBBY + (apex_session_state)(_i / KINDS);
     const outcome *wanted = &outcomes[state][kind];
@@ -146,9 +147,8 @@ START_TEST(a_message_in_a_state) {
     ck_assert_int_eq(scene_state(scene, id), wanted->next);
     ck_assert(!scene_is_closing(scene, 0));
 }
-END_TEST
 
-START_TEST(nothing_but_hello_comes_first) {
+TEST_OVER(nothing_but_hello_comes_first, 1, KINDS) {
     apex_client_message_kind kind = kinds[_i];
     scene_enter(scene, 0, APEX_SESSION_GREETING);
     say(0, kind);
@@ -163,9 +163,8 @@ START_TEST(nothing_but_hello_comes_first) {
     ck_assert_int_eq(scene_state(scene, mail.session), APEX_SESSION_LOBBY);
     ck_assert_str_eq(apex_session_address(scene->sessions, mail.session), "10.0.0.1");
 }
-END_TEST
 
-START_TEST(another_version_is_told_both) {
+TEST(another_version_is_told_both) {
     scene_enter(scene, 0, APEX_SESSION_GREETING);
     apex_client_message hello = scene_message(APEX_CLIENT_HELLO);
     hello.hello.protocol_version = 4711;
@@ -186,9 +185,8 @@ START_TEST(another_version_is_told_both) {
     ck_assert_uint_eq(scene->mail_count, 0); // it was never announced
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_CLOSED), 1);
 }
-END_TEST
 
-START_TEST(welcome_carries_what_sessions_know) {
+TEST(welcome_carries_what_sessions_know) {
     scene_close(scene);
     apex_sessions_def def = apex_default_sessions_def();
     memcpy(def.password, "secret", 7);
@@ -215,9 +213,8 @@ START_TEST(welcome_carries_what_sessions_know) {
     scene->sessions = kept;
     apex_sessions_destroy(other);
 }
-END_TEST
 
-START_TEST(names_are_trimmed_or_refused) {
+TEST(names_are_trimmed_or_refused) {
     static const struct {
         const char *name, *kept;
     } cases[] = {
@@ -260,9 +257,8 @@ START_TEST(names_are_trimmed_or_refused) {
     }
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_NAME), refused);
 }
-END_TEST
 
-START_TEST(only_the_password_opens) {
+TEST(only_the_password_opens) {
     scene_close(scene);
     apex_sessions_def def = apex_default_sessions_def();
     memcpy(def.password, "secret", 7);
@@ -289,9 +285,8 @@ START_TEST(only_the_password_opens) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, NULL), 1);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_PASSWORD), 10);
 }
-END_TEST
 
-START_TEST(watching_may_be_open_while_driving_is_not) {
+TEST(watching_may_be_open_while_driving_is_not) {
     scene_close(scene);
     apex_sessions_def def = apex_default_sessions_def();
     memcpy(def.password, "secret", 7);
@@ -314,9 +309,8 @@ START_TEST(watching_may_be_open_while_driving_is_not) {
     ck_assert_int_eq(scene_state(scene, watcher), APEX_SESSION_SPECTATOR);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_PASSWORD), 1);
 }
-END_TEST
 
-START_TEST(nothing_is_open_that_needs_no_password) {
+TEST(nothing_is_open_that_needs_no_password) {
     scene_close(scene);
     apex_sessions_def def = apex_default_sessions_def();
     def.watching_open = true;
@@ -325,9 +319,8 @@ START_TEST(nothing_is_open_that_needs_no_password) {
     ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_WELCOME, &heard), 1);
     ck_assert(!heard.welcome.password_needed && !heard.welcome.watching_open);
 }
-END_TEST
 
-START_TEST(a_second_join_disturbs_neither_the_first_nor_others) {
+TEST(a_second_join_disturbs_neither_the_first_nor_others) {
     apex_session_id other = scene_enter(scene, 1, APEX_SESSION_PLAYER);
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_LOBBY);
     say(0, APEX_CLIENT_JOIN);
@@ -343,9 +336,8 @@ START_TEST(a_second_join_disturbs_neither_the_first_nor_others) {
     ck_assert_int_eq(scene_state(scene, other), APEX_SESSION_PLAYER);
     ck_assert_uint_eq(scene_heard(scene, 1, 0, NULL), 0);
 }
-END_TEST
 
-START_TEST(a_rejected_join_may_be_repeated) {
+TEST(a_rejected_join_may_be_repeated) {
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_JOINING);
     // Not an answer to the Join, though it comes while the Join waits.
     apex_sessions_reject(scene->sessions, id, APEX_REASON_UNKNOWN_DEF, NULL);
@@ -358,10 +350,9 @@ START_TEST(a_rejected_join_may_be_repeated) {
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, NULL), 1);
 }
-END_TEST
 
 // A text may quote a name, and half of a character is not UTF-8.
-START_TEST(a_long_text_is_cut_between_characters) {
+TEST(a_long_text_is_cut_between_characters) {
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_JOINING);
     char text[3 * APEX_WIRE_TEXT_BYTES];
     for (size_t lead = 0; lead < 4; lead++) {
@@ -378,9 +369,8 @@ START_TEST(a_long_text_is_cut_between_characters) {
         ck_assert_uint_eq(strlen(heard.reject.text), lead + (159 - lead) / 3 * 3);
     }
 }
-END_TEST
 
-START_TEST(controls_on_their_way_after_leaving_are_not_answered) {
+TEST(controls_on_their_way_after_leaving_are_not_answered) {
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_PLAYER);
     say(0, APEX_CLIENT_LEAVE);
     say(0, APEX_CLIENT_CONTROLS);
@@ -393,9 +383,8 @@ START_TEST(controls_on_their_way_after_leaving_are_not_answered) {
     scene_round(scene, 3000000);
     ck_assert_uint_eq(scene_heard(scene, 0, APEX_SERVER_REJECT, NULL), 1);
 }
-END_TEST
 
-START_TEST(bytes_that_are_no_message_are_refused_with_the_reason) {
+TEST(bytes_that_are_no_message_are_refused_with_the_reason) {
     scene_enter(scene, 0, APEX_SESSION_PLAYER);
     scene_say_bytes(scene, 0, 0, "\xFF\xFF\xFF", 3);
     scene_round(scene, 1000);
@@ -410,9 +399,8 @@ START_TEST(bytes_that_are_no_message_are_refused_with_the_reason) {
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_MALFORMED), 3);
     ck_assert_uint_eq(scene->mail_count, 0);
 }
-END_TEST
 
-START_TEST(a_message_on_the_wrong_channel_is_refused) {
+TEST(a_message_on_the_wrong_channel_is_refused) {
     scene_enter(scene, 0, APEX_SESSION_PLAYER);
     for (uint8_t channel = 0; channel < 3; channel++) {
         for (size_t i = 0; i < KINDS; i++) {
@@ -430,9 +418,8 @@ START_TEST(a_message_on_the_wrong_channel_is_refused) {
         }
     }
 }
-END_TEST
 
-START_TEST(a_link_that_is_one_stream_has_no_channels) {
+TEST(a_link_that_is_one_stream_has_no_channels) {
     scene_enter(scene, 0, APEX_SESSION_PLAYER);
     const apex_client_message_kind both[] = {APEX_CLIENT_SUBSCRIBE, APEX_CLIENT_CONTROLS};
     for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
@@ -446,9 +433,8 @@ START_TEST(a_link_that_is_one_stream_has_no_channels) {
     }
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_CHANNEL), 0);
 }
-END_TEST
 
-START_TEST(session_counters_have_names_of_their_own) {
+TEST(session_counters_have_names_of_their_own) {
     for (int i = 0; i < APEX_SESSION_COUNTERS; i++) {
         for (int k = 0; k < i; k++) {
             ck_assert_str_ne(apex_session_counter_row((apex_session_counter)i).name,
@@ -460,30 +446,4 @@ START_TEST(session_counters_have_names_of_their_own) {
                              apex_transport_counter_row((apex_transport_counter)k).name);
         }
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("net session");
-    TCase *tcase = tcase_create("session");
-    tcase_add_checked_fixture(tcase, start, stop);
-    tcase_add_loop_test(tcase, a_message_in_a_state, 0, KINDS * 5);
-    tcase_add_test(tcase, no_kind_is_left_out);
-    tcase_add_loop_test(tcase, nothing_but_hello_comes_first, 1, KINDS);
-    tcase_add_test(tcase, another_version_is_told_both);
-    tcase_add_test(tcase, welcome_carries_what_sessions_know);
-    tcase_add_test(tcase, names_are_trimmed_or_refused);
-    tcase_add_test(tcase, only_the_password_opens);
-    tcase_add_test(tcase, watching_may_be_open_while_driving_is_not);
-    tcase_add_test(tcase, nothing_is_open_that_needs_no_password);
-    tcase_add_test(tcase, a_second_join_disturbs_neither_the_first_nor_others);
-    tcase_add_test(tcase, a_rejected_join_may_be_repeated);
-    tcase_add_test(tcase, a_long_text_is_cut_between_characters);
-    tcase_add_test(tcase, controls_on_their_way_after_leaving_are_not_answered);
-    tcase_add_test(tcase, bytes_that_are_no_message_are_refused_with_the_reason);
-    tcase_add_test(tcase, a_message_on_the_wrong_channel_is_refused);
-    tcase_add_test(tcase, a_link_that_is_one_stream_has_no_channels);
-    tcase_add_test(tcase, session_counters_have_names_of_their_own);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

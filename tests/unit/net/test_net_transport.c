@@ -40,7 +40,7 @@ static void send_to_client(uint8_t channel, const void *bytes, size_t length) {
     apex_transport_flush(server.transport);
 }
 
-START_TEST(a_stock_client_connects_talks_and_leaves) {
+TEST(a_stock_client_connects_talks_and_leaves) {
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     connect_both();
     ck_assert_uint_eq(server.event_count, 1);
@@ -81,9 +81,8 @@ START_TEST(a_stock_client_connects_talks_and_leaves) {
     ck_assert_uint_gt(net_server_counter(&server, APEX_TRANSPORT_PACKETS_OUT), 2);
     close_pair();
 }
-END_TEST
 
-START_TEST(a_closed_link_delivers_its_last_words) {
+TEST(a_closed_link_delivers_its_last_words) {
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     connect_both();
     size_t length = 300 * 1024;
@@ -102,9 +101,8 @@ START_TEST(a_closed_link_delivers_its_last_words) {
     free(def);
     close_pair();
 }
-END_TEST
 
-START_TEST(the_longest_state_packet_is_never_fragmented) {
+TEST(the_longest_state_packet_is_never_fragmented) {
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     client.host->mtu = ENET_PROTOCOL_MINIMUM_MTU; // sent with CONNECT
     enet_peer_reset(client.peer);
@@ -119,9 +117,8 @@ START_TEST(the_longest_state_packet_is_never_fragmented) {
     ck_assert_uint_eq(client.peer->channels[1].incomingReliableSequenceNumber, 0);
     close_pair();
 }
-END_TEST
 
-START_TEST(equal_packets_to_many_links_all_arrive) {
+TEST(equal_packets_to_many_links_all_arrive) {
     enum { CLIENTS = 5 };
     enet_client clients[CLIENTS];
     apex_link links[CLIENTS];
@@ -153,9 +150,8 @@ START_TEST(equal_packets_to_many_links_all_arrive) {
     }
     net_server_close(&server);
 }
-END_TEST
 
-START_TEST(a_slot_used_again_has_another_generation) {
+TEST(a_slot_used_again_has_another_generation) {
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     connect_both();
     apex_link first = server.newest;
@@ -180,7 +176,6 @@ START_TEST(a_slot_used_again_has_another_generation) {
     ck_assert(client.is_connected);
     close_pair();
 }
-END_TEST
 
 // Rounds as a server has them, at a speed of our own.
 static void let_pass(uint64_t us) {
@@ -190,7 +185,7 @@ static void let_pass(uint64_t us) {
     }
 }
 
-START_TEST(a_killed_client_is_dropped_in_time) {
+TEST(a_killed_client_is_dropped_in_time) {
     uint64_t timeout_us = apex_default_transport_def().link_timeout_us;
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     connect_both();
@@ -202,9 +197,8 @@ START_TEST(a_killed_client_is_dropped_in_time) {
     ck_assert_uint_eq(server.closed_by_client, 0);
     close_pair();
 }
-END_TEST
 
-START_TEST(a_quiet_client_is_not_dropped) {
+TEST(a_quiet_client_is_not_dropped) {
     apex_transport_def def = apex_default_transport_def();
     def.link_timeout_us = 400000;
     open_pair(def, FRAME_BYTES);
@@ -217,9 +211,8 @@ START_TEST(a_quiet_client_is_not_dropped) {
     ck_assert(client.is_connected);
     close_pair();
 }
-END_TEST
 
-START_TEST(a_stall_of_the_server_is_not_the_clients_silence) {
+TEST(a_stall_of_the_server_is_not_the_clients_silence) {
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     connect_both();
     server.skipped_us += 60000000;
@@ -232,10 +225,9 @@ START_TEST(a_stall_of_the_server_is_not_the_clients_silence) {
     ck_assert_uint_eq(server.packets, 1);
     close_pair();
 }
-END_TEST
 
 // ENet reads 256 datagrams in one go, and there are more of them.
-START_TEST(one_round_takes_all_that_has_come) {
+TEST(one_round_takes_all_that_has_come) {
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     connect_both();
     round_both();
@@ -247,9 +239,8 @@ START_TEST(one_round_takes_all_that_has_come) {
     ck_assert_uint_eq(server.packets, 900);
     close_pair();
 }
-END_TEST
 
-START_TEST(a_closing_link_whose_client_never_answers_ends) {
+TEST(a_closing_link_whose_client_never_answers_ends) {
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     connect_both();
     apex_transport_close_link(server.transport, server.newest);
@@ -260,9 +251,8 @@ START_TEST(a_closing_link_whose_client_never_answers_ends) {
     ck_assert_uint_eq(server.closed, 1);
     close_pair();
 }
-END_TEST
 
-START_TEST(a_message_in_fragments_ends_the_link_with_a_reason) {
+TEST(a_message_in_fragments_ends_the_link_with_a_reason) {
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     connect_both();
     uint8_t bytes[5000] = {0};
@@ -277,10 +267,9 @@ START_TEST(a_message_in_fragments_ends_the_link_with_a_reason) {
     ck_assert_uint_ge(net_server_counter(&server, APEX_TRANSPORT_REFUSED_FRAGMENT), 1);
     close_pair();
 }
-END_TEST
 
 // Its queue would grow for as long as it answers pings.
-START_TEST(a_client_that_takes_nothing_loses_its_link) {
+TEST(a_client_that_takes_nothing_loses_its_link) {
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     connect_both();
     size_t length = APEX_MESSAGE_BYTES_MAX;
@@ -302,9 +291,8 @@ START_TEST(a_client_that_takes_nothing_loses_its_link) {
     free(bytes);
     close_pair();
 }
-END_TEST
 
-START_TEST(a_client_that_reads_along_may_read_for_ever) {
+TEST(a_client_that_reads_along_may_read_for_ever) {
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     connect_both();
     size_t length = APEX_MESSAGE_BYTES_MAX;
@@ -320,11 +308,10 @@ START_TEST(a_client_that_reads_along_may_read_for_ever) {
     free(bytes);
     close_pair();
 }
-END_TEST
 
 // Nothing is lost when the frame has no room: the rest waits in ENet. And most of the frame is left
 // for the answers.
-START_TEST(a_full_frame_leaves_packets_for_later_rounds) {
+TEST(a_full_frame_leaves_packets_for_later_rounds) {
     enum { SMALL_FRAME_BYTES = 64 * 1024 };
     open_pair(apex_default_transport_def(), SMALL_FRAME_BYTES);
     connect_both();
@@ -351,9 +338,8 @@ START_TEST(a_full_frame_leaves_packets_for_later_rounds) {
     ck_assert_uint_gt(net_server_counter(&server, APEX_TRANSPORT_FRAME_FULL), 0);
     close_pair();
 }
-END_TEST
 
-START_TEST(an_address_gets_no_more_than_its_share) {
+TEST(an_address_gets_no_more_than_its_share) {
     apex_transport_def def = apex_default_transport_def();
     def.links_per_address_max = 1;
     open_pair(def, FRAME_BYTES);
@@ -371,10 +357,9 @@ START_TEST(an_address_gets_no_more_than_its_share) {
     enet_client_close(&second);
     close_pair();
 }
-END_TEST
 
 // A CONNECT may be sent in anybody's name: one that is turned away must not end his link.
-START_TEST(a_connect_in_a_clients_name_is_not_answered) {
+TEST(a_connect_in_a_clients_name_is_not_answered) {
     apex_transport_def def = apex_default_transport_def();
     def.links_max = 1;
     open_pair(def, FRAME_BYTES);
@@ -391,18 +376,16 @@ START_TEST(a_connect_in_a_clients_name_is_not_answered) {
     ck_assert_uint_le(client.host->totalReceivedPackets, heard + 3); // ENet's own
     close_pair();
 }
-END_TEST
 
-START_TEST(more_channels_than_two_are_not_given) {
+TEST(more_channels_than_two_are_not_given) {
     net_server_open(&server, apex_default_transport_def(), FRAME_BYTES);
     enet_client_open(&client, apex_transport_port(server.transport), 5);
     connect_both();
     ck_assert_uint_eq(client.peer->channelCount, 2);
     close_pair();
 }
-END_TEST
 
-START_TEST(creation_fails_with_the_reason) {
+TEST(creation_fails_with_the_reason) {
     net_server_open(&server, apex_default_transport_def(), FRAME_BYTES);
     apex_transport_def def = apex_default_transport_def();
     apex_transport *second = NULL;
@@ -418,9 +401,8 @@ START_TEST(creation_fails_with_the_reason) {
     ck_assert_int_eq(apex_transport_create(&def, &second), APEX_ERR_INVALID);
     net_server_close(&server);
 }
-END_TEST
 
-START_TEST(counters_have_names_of_their_own) {
+TEST(counters_have_names_of_their_own) {
     for (int i = 0; i < APEX_TRANSPORT_COUNTERS; i++) {
         for (int k = 0; k < i; k++) {
             ck_assert_str_ne(apex_transport_counter_row((apex_transport_counter)i).name,
@@ -434,32 +416,4 @@ START_TEST(counters_have_names_of_their_own) {
         bool is_named_so = strncmp(row.name, "refused-", 8) == 0;
         ck_assert_msg((row.kind == APEX_COUNTS_REFUSALS) == is_named_so, "%s", row.name);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("net transport");
-    TCase *tcase = tcase_create("loopback");
-    tcase_set_timeout(tcase, 30);
-    tcase_add_test(tcase, a_stock_client_connects_talks_and_leaves);
-    tcase_add_test(tcase, a_closed_link_delivers_its_last_words);
-    tcase_add_test(tcase, the_longest_state_packet_is_never_fragmented);
-    tcase_add_test(tcase, equal_packets_to_many_links_all_arrive);
-    tcase_add_test(tcase, a_slot_used_again_has_another_generation);
-    tcase_add_test(tcase, a_killed_client_is_dropped_in_time);
-    tcase_add_test(tcase, a_quiet_client_is_not_dropped);
-    tcase_add_test(tcase, a_stall_of_the_server_is_not_the_clients_silence);
-    tcase_add_test(tcase, one_round_takes_all_that_has_come);
-    tcase_add_test(tcase, a_closing_link_whose_client_never_answers_ends);
-    tcase_add_test(tcase, a_message_in_fragments_ends_the_link_with_a_reason);
-    tcase_add_test(tcase, a_client_that_takes_nothing_loses_its_link);
-    tcase_add_test(tcase, a_client_that_reads_along_may_read_for_ever);
-    tcase_add_test(tcase, a_full_frame_leaves_packets_for_later_rounds);
-    tcase_add_test(tcase, an_address_gets_no_more_than_its_share);
-    tcase_add_test(tcase, a_connect_in_a_clients_name_is_not_answered);
-    tcase_add_test(tcase, more_channels_than_two_are_not_given);
-    tcase_add_test(tcase, creation_fails_with_the_reason);
-    tcase_add_test(tcase, counters_have_names_of_their_own);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

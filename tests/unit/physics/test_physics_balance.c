@@ -2,9 +2,9 @@
 // Tests of books that must balance whatever a driver does: momentum against loads, tyres against
 // friction, energy against the engine's work.
 #include "test_physics_ledger.h"
+#include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
-#include <check.h>
 #include <math.h>
 
 enum { KINEMATIC = 6, MOTORCYCLE = 7, SUBSTEP_HZ = 240 };
@@ -115,14 +115,13 @@ static void check_momentum(uint32_t kind, uint64_t seed) {
     apex_world_destroy(of.world);
 }
 
-START_TEST(loads_are_weight_and_what_lifts_the_masses) {
+TEST(loads_are_weight_and_what_lifts_the_masses) {
     for (uint32_t run = 0; run < 80; run++) {
         if (run % SCENE_KINDS != KINEMATIC) {
             check_momentum(run % SCENE_KINDS, 13 + run);
         }
     }
 }
-END_TEST
 
 static double waves(double x_m, double y_m) {
     return 0.4 * sin(0.3 * x_m) * cos(0.2 * y_m);
@@ -153,7 +152,7 @@ static int check_tyres(const driven *of) {
     return limits;
 }
 
-START_TEST(no_tyre_gives_more_than_its_ellipse) {
+TEST(no_tyre_gives_more_than_its_ellipse) {
     scene_ground *made = scene_ground_create(300.0, waves);
     int limits = 0;
     for (uint32_t run = 0; run < 48; run++) {
@@ -174,7 +173,6 @@ START_TEST(no_tyre_gives_more_than_its_ellipse) {
     scene_ground_destroy(made);
     ck_assert_int_gt(limits, 1000);
 }
-END_TEST
 
 static double ramps(double x_m, double y_m) {
     (void)y_m;
@@ -227,19 +225,17 @@ static void run_energy(bool is_driven) {
     scene_ground_destroy(made);
 }
 
-START_TEST(who_coasts_gains_nothing) {
+TEST(who_coasts_gains_nothing) {
     run_energy(false);
 }
-END_TEST
 
-START_TEST(who_drives_gains_no_more_than_the_engine_gives) {
+TEST(who_drives_gains_no_more_than_the_engine_gives) {
     run_energy(true);
 }
-END_TEST
 
 // A wheel that spun on the spot and is let go stops: its contact patch keeps no more than what
 // sticks, or it would spin backwards. One substep of full grip, 5 rad/s, it may overshoot.
-START_TEST(a_wheel_let_go_does_not_unwind) {
+TEST(a_wheel_let_go_does_not_unwind) {
     for (uint32_t kind = 0; kind < 6; kind++) {
         apex_car_def def = dry_car(kind);
         driven of = create_driven(&def, scene_flat(), 1);
@@ -263,18 +259,4 @@ START_TEST(a_wheel_let_go_does_not_unwind) {
         ck_assert_msg(backwards > -6.0, "kind %u unwinds to %g rad/s", kind, backwards);
         apex_world_destroy(of.world);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics balance");
-    TCase *tests = tcase_create("balance");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, loads_are_weight_and_what_lifts_the_masses);
-    tcase_add_test(tests, no_tyre_gives_more_than_its_ellipse);
-    tcase_add_test(tests, who_coasts_gains_nothing);
-    tcase_add_test(tests, who_drives_gains_no_more_than_the_engine_gives);
-    tcase_add_test(tests, a_wheel_let_go_does_not_unwind);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -191,7 +191,7 @@ static void storm(uint32_t tick_hz, double x, double y, uint64_t seed) {
     close_field(&field);
 }
 
-START_TEST(whoever_comes_near_is_a_candidate) {
+TEST(whoever_comes_near_is_a_candidate) {
     static const uint32_t RATES_HZ[] = {20, 60, 120, 240};
     for (uint32_t r = 0; r < 4; r++) {
         for (uint64_t seed = 1; seed <= 12; seed++) {
@@ -200,11 +200,10 @@ START_TEST(whoever_comes_near_is_a_candidate) {
         }
     }
 }
-END_TEST
 
 // A hit runs along a row of standing cars within a tick: a car that was never fast itself comes
 // near others, further off than he could have got by himself.
-START_TEST(who_is_only_pushed_is_a_candidate) {
+TEST(who_is_only_pushed_is_a_candidate) {
     test_field field;
     apex_walls none = {0};
     open_field(&field, 20, NULL);
@@ -225,7 +224,6 @@ START_TEST(who_is_only_pushed_is_a_candidate) {
     ck_assert_double_gt(pose.velocity_mps[0], 10.0); // it did come through
     close_field(&field);
 }
-END_TEST
 
 static void move_to(test_field *field, uint32_t slot, double x_m, double y_m) {
     physics_block *block = &field->world->cars.blocks[slot / PHYSICS_LANES];
@@ -234,7 +232,7 @@ static void move_to(test_field *field, uint32_t slot, double x_m, double y_m) {
 }
 
 // All round a car, wherever the edges of cells lie.
-START_TEST(two_that_nearly_touch_are_one_pair) {
+TEST(two_that_nearly_touch_are_one_pair) {
     test_field field;
     open_field(&field, 60, NULL);
     uint32_t a = put(&field, 0, 0.0, 0.0), b = put(&field, 0, 0.0, 0.0);
@@ -257,9 +255,8 @@ START_TEST(two_that_nearly_touch_are_one_pair) {
     }
     close_field(&field);
 }
-END_TEST
 
-START_TEST(nobody_is_involved_in_an_empty_field) {
+TEST(nobody_is_involved_in_an_empty_field) {
     apex_wall_segment far[2] = {{.from_x_m = -500.0,
                                  .from_y_m = -60.0,
                                  .to_x_m = 1500.0,
@@ -289,10 +286,9 @@ START_TEST(nobody_is_involved_in_an_empty_field) {
         close_field(&field);
     }
 }
-END_TEST
 
 // A world in which nothing lives, or nothing solid, finds nothing.
-START_TEST(empty_slots_and_lonely_cars) {
+TEST(empty_slots_and_lonely_cars) {
     test_field field;
     open_field(&field, 60, NULL);
     find(&field);
@@ -315,9 +311,8 @@ START_TEST(empty_slots_and_lonely_cars) {
     ck_assert_uint_eq(field.found.count, 0);
     close_field(&field);
 }
-END_TEST
 
-START_TEST(ghosts_meet_walls_only) {
+TEST(ghosts_meet_walls_only) {
     apex_wall_segment wall = {.from_x_m = -3.0,
                               .from_y_m = 2.5,
                               .to_x_m = 3.0,
@@ -350,9 +345,8 @@ START_TEST(ghosts_meet_walls_only) {
     ck_assert(has_pair(&field, solid, ghost));
     close_field(&field);
 }
-END_TEST
 
-START_TEST(held_cars_meet_only_what_moves) {
+TEST(held_cars_meet_only_what_moves) {
     apex_wall_post post = {.x_m = 1.0, .y_m = -2.5, .radius_m = 0.3, .base_m = -1.0, .top_m = 2.0};
     apex_walls walls = {
         .posts = &post, .post_count = 1, .materials = &CONCRETE, .material_count = 1};
@@ -372,9 +366,8 @@ START_TEST(held_cars_meet_only_what_moves) {
     ck_assert(!has_obstacle(&field, held[0], 0));
     close_field(&field);
 }
-END_TEST
 
-START_TEST(lists_rise_and_name_each_pair_once) {
+TEST(lists_rise_and_name_each_pair_once) {
     uint64_t seed = 9;
     apex_wall_segment segments[WALLS];
     scatter_walls(segments, 0.0, 0.0, &seed);
@@ -421,10 +414,9 @@ START_TEST(lists_rise_and_name_each_pair_once) {
     ck_assert_uint_gt(with_walls, 10);
     close_field(&field);
 }
-END_TEST
 
 // 400 cars in one place: a car keeps its 256 lowest partners, far more than it can meet at once.
-START_TEST(a_heap_keeps_the_lowest) {
+TEST(a_heap_keeps_the_lowest) {
     test_field field;
     open_field(&field, 60, NULL);
     for (uint32_t i = 0; i < CARS_MAX; i++) {
@@ -443,10 +435,9 @@ START_TEST(a_heap_keeps_the_lowest) {
     apex_world_step(field.world, field.controls, NULL);
     close_field(&field);
 }
-END_TEST
 
 // However many stand there, a car is told of all of them: the last one of all is not lost.
-START_TEST(a_post_before_a_thicket_stops_a_car) {
+TEST(a_post_before_a_thicket_stops_a_car) {
     enum { POSTS = 200 };
     apex_wall_post posts[POSTS];
     for (uint32_t i = 0; i < POSTS; i++) {
@@ -484,10 +475,9 @@ START_TEST(a_post_before_a_thicket_stops_a_car) {
     ck_assert_uint_gt(hits, 0);
     close_field(&field);
 }
-END_TEST
 
 // The first substep stops a car beyond the world's edge at the axis: a car there may be hit.
-START_TEST(numbers_out_of_range_do_not_spread) {
+TEST(numbers_out_of_range_do_not_spread) {
     test_field field;
     open_field(&field, 60, NULL);
     uint32_t astray = put(&field, 0, 0.0, 50.0), at_the_axis = put(&field, 0, 1.0, 50.0);
@@ -506,24 +496,4 @@ START_TEST(numbers_out_of_range_do_not_spread) {
     ck_assert(apex_world_pose(field.world, field.cars[astray], &pose));
     ck_assert_double_lt(fabs(pose.position_m[0]), 10.0);
     close_field(&field);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics broad");
-    TCase *tests = tcase_create("candidates");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, whoever_comes_near_is_a_candidate);
-    tcase_add_test(tests, who_is_only_pushed_is_a_candidate);
-    tcase_add_test(tests, two_that_nearly_touch_are_one_pair);
-    tcase_add_test(tests, nobody_is_involved_in_an_empty_field);
-    tcase_add_test(tests, empty_slots_and_lonely_cars);
-    tcase_add_test(tests, ghosts_meet_walls_only);
-    tcase_add_test(tests, held_cars_meet_only_what_moves);
-    tcase_add_test(tests, lists_rise_and_name_each_pair_once);
-    tcase_add_test(tests, a_heap_keeps_the_lowest);
-    tcase_add_test(tests, a_post_before_a_thicket_stops_a_car);
-    tcase_add_test(tests, numbers_out_of_range_do_not_spread);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -23,7 +23,9 @@ static void refused(const char *field, const char *reason) {
     def = apex_default_car_def();
 }
 
-START_TEST(what_ships_is_accepted) {
+FIXTURE(setup, NULL)
+
+TEST(what_ships_is_accepted) {
     ck_assert(apex_car_def_check(&def, &problem));
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
         apex_car_def car = scene_car_kind(kind);
@@ -35,9 +37,8 @@ START_TEST(what_ships_is_accepted) {
     ck_assert_uint_eq(apex_car_def_wheel_count(&bike), 2);
     ck_assert_uint_eq(apex_car_def_wheel_count(&truck), 6);
 }
-END_TEST
 
-START_TEST(ranges_name_field_value_and_limits) {
+TEST(ranges_name_field_value_and_limits) {
     def.axles[1].tyre.radius_m = 9.1;
     refused("axles[1].tyre.radius_m", "9.1 is outside 0.1..2");
     def.mass_kg = -5.0;
@@ -53,9 +54,8 @@ START_TEST(ranges_name_field_value_and_limits) {
     def.axles[0].tyre.lateral.stiffness = 0.0;
     refused("axles[0].tyre.lateral.stiffness", "0 is outside 1..200");
 }
-END_TEST
 
-START_TEST(names_are_for_files_and_the_wire) {
+TEST(names_are_for_files_and_the_wire) {
     strcpy(def.name, "Big Car");
     refused("name", "a-z");
     def.name[0] = 0;
@@ -65,9 +65,8 @@ START_TEST(names_are_for_files_and_the_wire) {
     memset(def.title, 'x', sizeof def.title);
     refused("title", "63");
 }
-END_TEST
 
-START_TEST(choices_out_of_their_lists) {
+TEST(choices_out_of_their_lists) {
     def.model = (apex_car_model)7;
     refused("model", "dynamic");
     def.axles[1].tyre.model = (apex_tyre_model)3;
@@ -85,9 +84,8 @@ START_TEST(choices_out_of_their_lists) {
     def.axle_count = 1;
     refused("axle_count", "2 to 4");
 }
-END_TEST
 
-START_TEST(axles_must_make_a_car) {
+TEST(axles_must_make_a_car) {
     def.axles[1].x_m = 1.3;
     refused("axles[1].x_m", "behind");
     def.axles[0].x_m = 3.0;
@@ -109,20 +107,18 @@ START_TEST(axles_must_make_a_car) {
     def.axles[0].suspension.toe_curve.count = 9;
     refused("axles[0].suspension.toe_curve", "8 points");
 }
-END_TEST
 
-START_TEST(a_body_is_no_point) { // at least a tenth of m a b
+TEST(a_body_is_no_point) { // at least a tenth of m a b
     const double LEAST_KGM2 = 0.1 * def.mass_kg * def.axles[0].x_m * -def.axles[1].x_m;
     def.inertia_yaw_kgm2 = 0.99 * LEAST_KGM2;
     refused("inertia_yaw_kgm2", "too small");
     def.inertia_yaw_kgm2 = 1.01 * LEAST_KGM2;
     ck_assert(apex_car_def_check(&def, NULL));
 }
-END_TEST
 
 // The lower face lies com_height_m + centre_z_m - height_m / 2 above the road: 0.125 m at first.
 // Axles are 2.6 m apart; tyres of 220 kN/m bear four times 35.2 kN at half their radius of 0.32 m.
-START_TEST(wheels_have_room_and_bear_the_car) {
+TEST(wheels_have_room_and_bear_the_car) {
     def.axles[0].tyre.radius_m = 1.31;
     def.axles[1].tyre.radius_m = 1.3;
     refused("axles[1].tyre.radius_m", "axle before it");
@@ -143,9 +139,8 @@ START_TEST(wheels_have_room_and_bear_the_car) {
     def.inertia_yaw_kgm2 = 20000.0;
     ck_assert_msg(apex_car_def_check(&def, &problem), "%s", problem.reason);
 }
-END_TEST
 
-START_TEST(a_hull_stands_clear_of_the_road) {
+TEST(a_hull_stands_clear_of_the_road) {
     def.hull.centre_z_m = 0.135;
     refused("hull.centre_z_m", "0.01 m under the road");
     def.hull.height_m = 1.6;
@@ -158,9 +153,8 @@ START_TEST(a_hull_stands_clear_of_the_road) {
     def.hull.centre_z_m = 0.146;
     ck_assert(apex_car_def_check(&def, NULL));
 }
-END_TEST
 
-START_TEST(engine_and_gearbox_must_fit) {
+TEST(engine_and_gearbox_must_fit) {
     def.engine.torque_count = 0;
     refused("engine.torque_count", "1 to 32");
     def.engine.torque_rpm[3] = def.engine.torque_rpm[2];
@@ -198,22 +192,4 @@ START_TEST(engine_and_gearbox_must_fit) {
     def.gearbox.automatic = true;
     def.gearbox.shift_down_rpm = 0.9999 * MOST_RPM;
     ck_assert(apex_car_def_check(&def, NULL));
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics car_def");
-    TCase *tests = tcase_create("car_def");
-    tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, what_ships_is_accepted);
-    tcase_add_test(tests, ranges_name_field_value_and_limits);
-    tcase_add_test(tests, names_are_for_files_and_the_wire);
-    tcase_add_test(tests, choices_out_of_their_lists);
-    tcase_add_test(tests, axles_must_make_a_car);
-    tcase_add_test(tests, a_body_is_no_point);
-    tcase_add_test(tests, wheels_have_room_and_bear_the_car);
-    tcase_add_test(tests, a_hull_stands_clear_of_the_road);
-    tcase_add_test(tests, engine_and_gearbox_must_fit);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

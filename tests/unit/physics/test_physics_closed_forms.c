@@ -43,7 +43,7 @@ static double step_response(const handling *of, double time_s) {
     return of->gain * (1.0 - exp(-fade * time_s) * wave);
 }
 
-START_TEST(formulas_give_the_worked_figures) {
+TEST(formulas_give_the_worked_figures) {
     linear_car abe = linear_abe();
     const double WORKED[4][4] = {// km/h, gain, natural frequency, damping
                                  {60.0, 4.72141, 10.9898, 0.8993},
@@ -62,7 +62,6 @@ START_TEST(formulas_give_the_worked_figures) {
     ck_assert_double_eq_tol(step_response(&of, 0.3662), 5.53085, 1e-5);
     ck_assert_double_eq_tol(step_response(&of, 0.1766), 0.9 * of.gain, 3e-3);
 }
-END_TEST
 
 // Turns until nothing changes any more. Cornering costs a little speed: the answer is at the speed
 // that is left.
@@ -108,7 +107,7 @@ static linear_car neutral(void) {
     return car;
 }
 
-START_TEST(gains_of_steady_turning) {
+TEST(gains_of_steady_turning) {
     const linear_car cars[3] = {linear_abe(), neutral(), rear_heavy()};
     const char *const NAMES[3] = {"front-heavy", "neutral", "rear-heavy"};
     for (int i = 0; i < 3; i++) {
@@ -119,7 +118,6 @@ START_TEST(gains_of_steady_turning) {
     // Yaw gain is greatest at the characteristic speed, and half the neutral car's there.
     check_gains("characteristic speed", &cars[0], 30.059);
 }
-END_TEST
 
 // Steering angle against lateral acceleration on one radius is a line whose slope is the gradient.
 static double measured_gradient(const linear_car *car) {
@@ -137,13 +135,12 @@ static double measured_gradient(const linear_car *car) {
     return (angle[1] - angle[0]) / (across[1] - across[0]);
 }
 
-START_TEST(understeer_gradient_on_a_constant_radius) {
+TEST(understeer_gradient_on_a_constant_radius) {
     linear_car abe = linear_abe(), even = neutral(), loose = rear_heavy();
     expect_share("understeer gradient, front-heavy", measured_gradient(&abe), 2.988215e-3, 5e-3);
     expect_near("understeer gradient, neutral", measured_gradient(&even), 0.0, 1e-5);
     expect_share("understeer gradient, rear-heavy", measured_gradient(&loose), -2.988215e-3, 5e-3);
 }
-END_TEST
 
 // Rate at which a small turn grows.
 static double growth(const linear_car *car, double speed_mps) {
@@ -172,7 +169,7 @@ static double closed_growth(const linear_car *car, double speed_mps) {
 }
 
 // Tyres that answer 2 ms late count here: the rate is a small difference of large ones.
-START_TEST(past_its_critical_speed_a_rear_heavy_car_diverges) {
+TEST(past_its_critical_speed_a_rear_heavy_car_diverges) {
     linear_car car = rear_heavy();
     double critical = sqrt(2.7 / 2.988215e-3);
     expect_near("growth at 0.9 of the critical speed, 1/s", growth(&car, 0.9 * critical),
@@ -187,7 +184,6 @@ START_TEST(past_its_critical_speed_a_rear_heavy_car_diverges) {
     expect_share("front-heavy at 70 m/s: yaw gain", settle(&abe, 70.0, 1e-3).yaw_radps / 1e-3,
                  handling_of(&abe, 70.0).gain, 5e-3);
 }
-END_TEST
 
 typedef struct step_run {
     double peak, peak_s; // greatest yaw rate per steering angle, and when
@@ -274,13 +270,12 @@ static void check_step(double speed_kmh) {
     expect_near(what, fine.late, 0.0, 0.6 * run.late);
 }
 
-START_TEST(step_steer_answers_as_the_closed_form) {
+TEST(step_steer_answers_as_the_closed_form) {
     check_step(60.0);
     check_step(80.0);
     check_step(100.0);
     check_step(120.0);
 }
-END_TEST
 
 static step_run run_at(double speed_kmh, double steer_rad, handling *of) {
     linear_car abe = linear_abe();
@@ -293,7 +288,7 @@ static double overshoot(const step_run *run, const handling *of) {
     return 100.0 * (run->peak / of->gain - 1.0);
 }
 
-START_TEST(step_steer_peaks_are_the_worked_ones) {
+TEST(step_steer_peaks_are_the_worked_ones) {
     handling of;
     step_run run = run_at(60.0, 2e-3, &of);
     expect_near("60 km/h: overshoot 0.80 %", overshoot(&run, &of), 0.80, 0.1);
@@ -309,30 +304,12 @@ START_TEST(step_steer_peaks_are_the_worked_ones) {
     run = run_at(120.0, 2e-3, &of);
     expect_near("120 km/h: overshoot 17.0 %", overshoot(&run, &of), 17.0, 0.2);
 }
-END_TEST
 
 // ISO 7401's own amplitude: 4 m/s2 at 80 km/h. Angles of 0.03 rad, and a little speed lost.
-START_TEST(step_steer_at_4_mps2) {
+TEST(step_steer_at_4_mps2) {
     handling of;
     run_at(80.0, 2e-3, &of);
     step_run run = run_at(80.0, 4.0 / (of.gain * 80.0 / 3.6), &of);
     expect_near("80 km/h to 4 m/s2: overshoot 3.93 %", overshoot(&run, &of), 3.93, 0.3);
     expect_near("80 km/h to 4 m/s2: peak after 0.3662 s", run.peak_s, 0.3662, 0.012);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics_closed_forms");
-    TCase *steady = tcase_create("steady");
-    tcase_add_test(steady, formulas_give_the_worked_figures);
-    tcase_add_test(steady, gains_of_steady_turning);
-    tcase_add_test(steady, understeer_gradient_on_a_constant_radius);
-    tcase_add_test(steady, past_its_critical_speed_a_rear_heavy_car_diverges);
-    suite_add_tcase(suite, steady);
-    TCase *step = tcase_create("step");
-    tcase_add_test(step, step_steer_answers_as_the_closed_form);
-    tcase_add_test(step, step_steer_peaks_are_the_worked_ones);
-    tcase_add_test(step, step_steer_at_4_mps2);
-    suite_add_tcase(suite, step);
-    return suite;
 }

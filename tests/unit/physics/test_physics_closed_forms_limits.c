@@ -85,14 +85,13 @@ static void check_traction(const char *name, double front_share, double limit_mp
 }
 
 // Friction 1; CG 1.1 m behind the front axle, 1.6 m ahead of the rear one, 0.5 m high.
-START_TEST(traction_limits_by_driven_axle) {
+TEST(traction_limits_by_driven_axle) {
     const double FRONT = 1.1, REAR = 1.6, LENGTH = 2.7, HEIGHT = 0.5;
     check_traction("rear", 0.0, GRAVITY * FRONT / (LENGTH - HEIGHT));
     check_traction("front", 1.0, GRAVITY * REAR / (LENGTH + HEIGHT));
     // All wheels reach it together where the torque is split as the load then is.
     check_traction("all", (REAR - HEIGHT) / LENGTH, GRAVITY);
 }
-END_TEST
 
 // The drive's impulse on wheels goes into the ground or into their spin, also when tyres let go.
 static void check_drive_ledger(apex_tyre_model model, double inertia_kgm2, double push_share) {
@@ -160,7 +159,7 @@ static void check_brake_ledger(double share) {
     scene_solo_destroy(&solo);
 }
 
-START_TEST(momentum_of_wheels_and_ground_closes) {
+TEST(momentum_of_wheels_and_ground_closes) {
     const double SHARES[] = {0.9, 1.005, 1.02, 1.05, 1.2, 1.5};
     for (size_t i = 0; i < sizeof SHARES / sizeof *SHARES; i++) {
         check_drive_ledger(APEX_TYRE_LINEAR, 0.01, SHARES[i]);
@@ -170,7 +169,6 @@ START_TEST(momentum_of_wheels_and_ground_closes) {
         check_brake_ledger(SHARES[i]);
     }
 }
-END_TEST
 
 static void check_stop(double speed_mps, double friction) {
     linear_car car = car_of(0.5, friction);
@@ -190,13 +188,12 @@ static void check_stop(double speed_mps, double friction) {
     scene_solo_destroy(&solo);
 }
 
-START_TEST(stopping_distance) {
+TEST(stopping_distance) {
     check_stop(13.4, 1.0);
     check_stop(26.8, 1.0);
     check_stop(40.0, 1.0);
     check_stop(26.8, 0.3);
 }
-END_TEST
 
 static apex_car_def motorcycle(void) {
     linear_car bike = {.mass_kg = 260.0,
@@ -259,14 +256,13 @@ static lift find_lift(bool brakes) {
     return found;
 }
 
-START_TEST(wheels_of_a_motorcycle_lift) {
+TEST(wheels_of_a_motorcycle_lift) {
     lift wheelie = find_lift(false), stoppie = find_lift(true);
     expect_share("wheelie limit g c / h, m/s2", wheelie.mps2, GRAVITY * 0.65 / 0.6, 0.02);
     expect_share("stoppie limit g b / h, m/s2", stoppie.mps2, GRAVITY * 0.75 / 0.6, 0.02);
     ck_assert_double_lt(wheelie.pitch_rad, -0.3); // nose up, and on
     ck_assert_double_gt(stoppie.pitch_rad, 0.3);
 }
-END_TEST
 
 static void check_lean(double speed_mps, double radius_m) {
     const double DEGREE = 57.29577951308232, LENGTH_M = 1.4, LOCK_RAD = 0.4;
@@ -287,12 +283,11 @@ static void check_lean(double speed_mps, double radius_m) {
     scene_solo_destroy(&solo);
 }
 
-START_TEST(a_motorcycle_leans_as_its_bend_wants) {
+TEST(a_motorcycle_leans_as_its_bend_wants) {
     check_lean(12.0, 60.0);
     check_lean(20.5, 50.0); // Palmer's 39.2 degrees are those of 20 m/s
     check_lean(30.0, 150.0);
 }
-END_TEST
 
 /// A tall car on tyres that never let go, steered ever harder.
 typedef struct roll_over {
@@ -340,7 +335,7 @@ static roll_over find_roll_over(bool to_the_left) {
     return found;
 }
 
-START_TEST(a_tall_car_tips_where_the_formula_says) {
+TEST(a_tall_car_tips_where_the_formula_says) {
     double limit = GRAVITY * TALL_TRACK_M / (2.0 * TALL_HEIGHT_M);
     for (int side = 0; side < 2; side++) {
         roll_over found = find_roll_over(side == 0);
@@ -351,10 +346,9 @@ START_TEST(a_tall_car_tips_where_the_formula_says) {
         ck_assert_double_gt(found.end_rad, 1.2);
     }
 }
-END_TEST
 
 // A little below, it goes round all day.
-START_TEST(below_its_threshold_a_tall_car_stays_down) {
+TEST(below_its_threshold_a_tall_car_stays_down) {
     double limit = GRAVITY * TALL_TRACK_M / (2.0 * TALL_HEIGHT_M), speed = 16.0;
     linear_car car = car_of(TALL_HEIGHT_M, 4.0);
     double gradient = 2.988215e-3, length = car.front_m + car.rear_m;
@@ -371,19 +365,4 @@ START_TEST(below_its_threshold_a_tall_car_stays_down) {
     }
     ck_assert_double_gt(most, 0.85 * limit);
     scene_solo_destroy(&solo);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics_closed_forms_limits");
-    TCase *limits = tcase_create("limits");
-    tcase_add_test(limits, traction_limits_by_driven_axle);
-    tcase_add_test(limits, momentum_of_wheels_and_ground_closes);
-    tcase_add_test(limits, stopping_distance);
-    tcase_add_test(limits, wheels_of_a_motorcycle_lift);
-    tcase_add_test(limits, a_motorcycle_leans_as_its_bend_wants);
-    tcase_add_test(limits, a_tall_car_tips_where_the_formula_says);
-    tcase_add_test(limits, below_its_threshold_a_tall_car_stays_down);
-    suite_add_tcase(suite, limits);
-    return suite;
 }

@@ -70,7 +70,7 @@ static apex_car_def brush_car(void) {
     return def;
 }
 
-START_TEST(brush_forces_are_fialas) {
+TEST(brush_forces_are_fialas) {
     const double WORKED[][2] = {{0.01, 747.852}, {0.05, 2814.815}, {0.1, 3851.852}};
     apex_car_def def = brush_car();
     char what[64];
@@ -91,7 +91,6 @@ START_TEST(brush_forces_are_fialas) {
         ck_assert_double_gt((double)grip.slip[0], 1.0);
     }
 }
-END_TEST
 
 static double fiala(double slip) {
     double z = fmin(slip / 0.15, 1.0);
@@ -101,7 +100,7 @@ static double fiala(double slip) {
 // One brush for both directions: the force lies along the slip, as large as the slip is long. The
 // textbook's slip is that of the rolling circumference, (kappa, tan) / (1 + kappa); the patch is
 // stretched over the way of the hub, (kappa, tan). Its force is kappa times the slope.
-START_TEST(combined_brush_is_the_vector_form) {
+TEST(combined_brush_is_the_vector_form) {
     const double SLIPS[][2] = {{0.03, 0.04}, {0.05, 0.05}, {-0.04, 0.06}, {0.02, 0.11}};
     apex_car_def def = brush_car();
     for (int i = 0; i < 4; i++) {
@@ -114,7 +113,6 @@ START_TEST(combined_brush_is_the_vector_form) {
                      1.1 * fabs(k));
     }
 }
-END_TEST
 
 // Trail of a parabolic brush in units of half the contact's length, from the yawing moment that
 // wheels with a known force give the body within a substep.
@@ -145,13 +143,12 @@ static double measured_trail(double tangent) {
     return -turn / all / HALF_CONTACT_M;
 }
 
-START_TEST(brush_trail_is_the_closed_form) {
+TEST(brush_trail_is_the_closed_form) {
     expect_near("brush: trail per half contact at tan 0.01", measured_trail(0.01), 0.28991, 2e-3);
     expect_near("brush: trail per half contact at tan 0.05", measured_trail(0.05), 0.14035, 1e-3);
     expect_near("brush: trail per half contact at tan 0.1", measured_trail(0.1), 0.02564, 1e-3);
     expect_near("brush: trail once it slides", measured_trail(0.2), 0.0, 1e-3);
 }
-END_TEST
 
 // Share of its final force that a tyre has after rolling a distance with a slip that began at once.
 static double share_after(const apex_car_def *def, double speed_mps, double travel_m, double h_s) {
@@ -174,7 +171,7 @@ static double share_after(const apex_car_def *def, double speed_mps, double trav
 // By distance, whatever the speed. Implicit Euler answers 1 / (1 + k) a substep where the formula
 // says exp(-k), k the way of a substep per relaxation length: at 20 m/s that is 0.21, and 4 % of
 // the force; it falls with k.
-START_TEST(side_force_builds_up_over_a_distance) {
+TEST(side_force_builds_up_over_a_distance) {
     const double LENGTH_M = 0.4, SPEED[] = {2.5, 5.0, 10.0, 20.0, 40.0};
     linear_car abe = linear_abe();
     apex_car_def def = linear_car_def(&abe);
@@ -192,7 +189,6 @@ START_TEST(side_force_builds_up_over_a_distance) {
         }
     }
 }
-END_TEST
 
 static double up_along(double x_m, double y_m) {
     (void)y_m;
@@ -237,20 +233,7 @@ static void check_slope(scene_height *height, bool is_along) {
     scene_ground_destroy(ground);
 }
 
-START_TEST(on_a_slope_patches_are_springs) {
+TEST(on_a_slope_patches_are_springs) {
     check_slope(up_along, true);
     check_slope(up_across, false);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics_closed_forms_tyre");
-    TCase *tyre = tcase_create("tyre");
-    tcase_add_test(tyre, brush_forces_are_fialas);
-    tcase_add_test(tyre, combined_brush_is_the_vector_form);
-    tcase_add_test(tyre, brush_trail_is_the_closed_form);
-    tcase_add_test(tyre, side_force_builds_up_over_a_distance);
-    tcase_add_test(tyre, on_a_slope_patches_are_springs);
-    suite_add_tcase(suite, tyre);
-    return suite;
 }

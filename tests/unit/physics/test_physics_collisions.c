@@ -124,17 +124,16 @@ static void hit_flank(double ahead_m, double up_m) {
                   roll);
 }
 
-START_TEST(a_hit_tips_by_its_height_and_spins_by_its_place) {
+TEST(a_hit_tips_by_its_height_and_spins_by_its_place) {
     for (int place = -1; place <= 1; place++) {
         hit_flank(1.8 * place, -0.6);
         hit_flank(1.8 * place, 0.8);
         hit_flank(1.8 * place, 1.4);
     }
 }
-END_TEST
 
 // Springs back by e at walking pace, by half of that at 20 m/s, and so on: e 20 / (20 + v).
-START_TEST(restitution_falls_with_closing_speed) {
+TEST(restitution_falls_with_closing_speed) {
     static const double SPEEDS_MPS[] = {2.0, 10.0, 40.0};
     const double RESTITUTION = 0.4;
     for (uint32_t i = 0; i < 3; i++) {
@@ -153,7 +152,6 @@ START_TEST(restitution_falls_with_closing_speed) {
         ck_assert_double_eq_tol(hit.first.closing_mps, speed, 0.02 * speed);
     }
 }
-END_TEST
 
 static const double YAW_RAD = 0.3;
 
@@ -171,7 +169,7 @@ static test_hit scrape(double friction, double away_m) {
 }
 
 // However far off the flank is when a substep begins.
-START_TEST(friction_acts_along_the_contact_and_turns) {
+TEST(friction_acts_along_the_contact_and_turns) {
     const double FRICTION = 0.3;
     for (uint32_t i = 0; i < 8; i++) {
         double away_m = 4.0 + 0.0023 * i;
@@ -196,9 +194,8 @@ START_TEST(friction_acts_along_the_contact_and_turns) {
         ck_assert_msg(along >= 0.9 * FRICTION * across, "friction %.4f", along / across);
     }
 }
-END_TEST
 
-START_TEST(a_truck_and_a_motorcycle_share_by_mass) {
+TEST(a_truck_and_a_motorcycle_share_by_mass) {
     for (uint32_t mover = 0; mover < 2; mover++) {
         const double SPEED_MPS = 20.0;
         test_hit hit = {.defs = {scene_car_kind(5), scene_car_kind(7)},
@@ -218,7 +215,6 @@ START_TEST(a_truck_and_a_motorcycle_share_by_mass) {
         ck_assert_double_lt(fabs(gain(&hit, 0, 0)), 1.25 * least);
     }
 }
-END_TEST
 
 enum { MIRROR_SIDES = 2, MIRROR_CARS = 2, AFTER_TICKS = 3 };
 
@@ -355,7 +351,7 @@ static collision_throw askew(const mirror_scene *scene, uint64_t *seed, double y
     return how;
 }
 
-START_TEST(mirrored_one_point_hits_are_images_to_the_last_bit) {
+TEST(mirrored_one_point_hits_are_images_to_the_last_bit) {
     static mirror_scene scene;
     uint64_t seed = 7;
     uint32_t touched[3] = {0};
@@ -378,18 +374,4 @@ START_TEST(mirrored_one_point_hits_are_images_to_the_last_bit) {
     }
     collision_yard_close(&scene.yards[0]);
     collision_yard_close(&scene.yards[1]);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics collisions");
-    TCase *tests = tcase_create("collisions");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, a_hit_tips_by_its_height_and_spins_by_its_place);
-    tcase_add_test(tests, restitution_falls_with_closing_speed);
-    tcase_add_test(tests, friction_acts_along_the_contact_and_turns);
-    tcase_add_test(tests, a_truck_and_a_motorcycle_share_by_mass);
-    tcase_add_test(tests, mirrored_one_point_hits_are_images_to_the_last_bit);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

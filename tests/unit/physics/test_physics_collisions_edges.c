@@ -37,7 +37,7 @@ static size_t fly_over(double speed_mps, double clear_m, double phase) {
     return contacts;
 }
 
-START_TEST(who_flies_over_another_touches_nothing) {
+TEST(who_flies_over_another_touches_nothing) {
     static const double SPEEDS_MPS[] = {30.0, 60.0, 100.0}, CLEAR_M[] = {0.05, 0.2, 0.3};
     for (uint32_t i = 0; i < 9; i++) {
         for (uint32_t phase = 0; phase < 10; phase++) {
@@ -45,7 +45,6 @@ START_TEST(who_flies_over_another_touches_nothing) {
         }
     }
 }
-END_TEST
 
 // @return the yaw rate of a car that is 100 m from all others, of which one may have a contact with
 // the next.
@@ -65,15 +64,14 @@ static double turn_beside(uint32_t toucher) {
     return poses[0].angular_radps[2];
 }
 
-START_TEST(only_who_is_hit_has_his_turning_limited) {
+TEST(only_who_is_hit_has_his_turning_limited) {
     const uint32_t NOBODY = 24, IN_HIS_BLOCK = 2, IN_ANOTHER = 10;
     ck_assert_double_eq(turn_beside(NOBODY), 80.0);
     ck_assert_double_eq(turn_beside(IN_HIS_BLOCK), 80.0);
     ck_assert_double_eq(turn_beside(IN_ANOTHER), 80.0);
 }
-END_TEST
 
-START_TEST(who_turns_fast_can_be_saved) {
+TEST(who_turns_fast_can_be_saved) {
     static const double TURNS_RADPS[] = {50.0, 60.0, 95.0};
     for (uint32_t i = 0; i < 3; i++) {
         apex_car_def def = scene_plain_car();
@@ -91,10 +89,9 @@ START_TEST(who_turns_fast_can_be_saved) {
         collision_yard_close(&yard);
     }
 }
-END_TEST
 
 // One car lies on another; what is saved of it says it was heavier than anything could be.
-START_TEST(impulses_beyond_all_measure_are_not_restored) {
+TEST(impulses_beyond_all_measure_are_not_restored) {
     static const double BAD_NS[] = {3e38, -1.0, 2e8};
     apex_car_def def = scene_plain_car();
     collision_yard yard = collision_yard_open(&(collision_yard_def){.cars = 2});
@@ -119,17 +116,4 @@ START_TEST(impulses_beyond_all_measure_are_not_restored) {
     }
     free(saved);
     collision_yard_close(&yard);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics collisions edges");
-    TCase *tests = tcase_create("edges");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, who_flies_over_another_touches_nothing);
-    tcase_add_test(tests, only_who_is_hit_has_his_turning_limited);
-    tcase_add_test(tests, who_turns_fast_can_be_saved);
-    tcase_add_test(tests, impulses_beyond_all_measure_are_not_restored);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

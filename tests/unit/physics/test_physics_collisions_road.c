@@ -57,7 +57,7 @@ static void drop(uint32_t n, const test_drop *how) {
     collision_yard_close(&yard);
 }
 
-START_TEST(who_lands_on_a_roof_is_held_up_and_not_thrown_aside) {
+TEST(who_lands_on_a_roof_is_held_up_and_not_thrown_aside) {
     static const test_drop DROPS[] = {
         {0.0, 0.0, 0.0, 0.0, 0.0},      {0.3, 0.1, 0.08, 0.3, 0.1},
         {-0.4, -0.12, 0.05, -0.2, 0.1}, {3.0, 0.05, -0.1, 0.2, -0.1},
@@ -66,7 +66,6 @@ START_TEST(who_lands_on_a_roof_is_held_up_and_not_thrown_aside) {
         drop(n, &DROPS[n]);
     }
 }
-END_TEST
 
 enum { PIECES_MAX = 201, SLIDE_TICKS = 360 };
 
@@ -125,7 +124,7 @@ static void slide(test_slide *of) {
     collision_yard_close(&yard);
 }
 
-START_TEST(two_hundred_joints_slow_no_more_than_one_wall) {
+TEST(two_hundred_joints_slow_no_more_than_one_wall) {
     static const test_slide SLIDES[] = {{8.0, 0.0, 600, 1, 0.0, 0},
                                         {18.0, 0.0, 500, 1, 0.0, 0},
                                         {40.0, 0.0, 400, 1, 0.0, 0},
@@ -144,7 +143,6 @@ START_TEST(two_hundred_joints_slow_no_more_than_one_wall) {
                       chain.left_mps, straight.left_mps);
     }
 }
-END_TEST
 
 // Stored otherwise
 enum { CROWD = 60, CROWD_TICKS = 240 };
@@ -191,7 +189,7 @@ static bool is_same(const apex_car_state *a, const apex_car_state *b) {
     return same;
 }
 
-START_TEST(how_many_slots_there_are_changes_no_bit) {
+TEST(how_many_slots_there_are_changes_no_bit) {
     static const uint32_t CAPACITIES[] = {64, 4096};
     collision_yard yards[2];
     apex_car_pose poses[CROWD];
@@ -220,7 +218,6 @@ START_TEST(how_many_slots_there_are_changes_no_bit) {
     collision_yard_close(&yards[0]);
     collision_yard_close(&yards[1]);
 }
-END_TEST
 
 // A mirrored jam
 enum { JAM = 100, JAM_TICKS = 240 };
@@ -241,7 +238,7 @@ static double energy_of(const collision_yard *yard) {
 
 // One jam is chaos, and points that answer one after the other take their order from left and
 // right: what all of them have, over the time it takes and in the end, hardly depends on it.
-START_TEST(a_mirrored_jam_loses_the_same_energy) {
+TEST(a_mirrored_jam_loses_the_same_energy) {
     collision_yard yards[2];
     for (uint32_t side = 0; side < 2; side++) {
         yards[side] = collision_yard_open(&(collision_yard_def){.cars = JAM});
@@ -270,17 +267,4 @@ START_TEST(a_mirrored_jam_loses_the_same_energy) {
     ck_assert_double_lt(last[0], 0.1 * first); // it was a jam
     collision_yard_close(&yards[0]);
     collision_yard_close(&yards[1]);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics collisions road");
-    TCase *tests = tcase_create("collisions");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, who_lands_on_a_roof_is_held_up_and_not_thrown_aside);
-    tcase_add_test(tests, two_hundred_joints_slow_no_more_than_one_wall);
-    tcase_add_test(tests, how_many_slots_there_are_changes_no_bit);
-    tcase_add_test(tests, a_mirrored_jam_loses_the_same_energy);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

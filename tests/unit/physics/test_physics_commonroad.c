@@ -56,7 +56,7 @@ static void set_plane(scene_solo *solo, const plane_state *at, const apex_car_de
 }
 
 // The published truth of the linear single track, in the state of its own unit test.
-START_TEST(single_track_derivatives_are_the_published_ones) {
+TEST(single_track_derivatives_are_the_published_ones) {
     const plane_state AT = {.steer_rad = 0.0197545248559617,
                             .speed_mps = 15.721623633429012,
                             .yaw_rad = 0.0025857914776859,
@@ -94,7 +94,6 @@ START_TEST(single_track_derivatives_are_the_published_ones) {
     expect_share("ST rear axle load", rear_n, theirs_n, 1e-3);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 static apex_car_def kinematic_bmw(double acceleration_mps2) {
     apex_car_def def = commonroad_bmw(APEX_TYRE_LINEAR, COMMONROAD_TALL);
@@ -113,7 +112,7 @@ static void rear_axle(const linear_motion *now, double out[2]) {
     out[1] = now->y_m - COMMONROAD_REAR_M * sin(now->yaw_rad);
 }
 
-START_TEST(kinematic_derivatives_are_the_published_ones) {
+TEST(kinematic_derivatives_are_the_published_ones) {
     const double STEER = 0.0378491427211811, SPEED = 16.354695786088357, YAW = 0.0294717351052816;
     const double GAIN_MPS2 = 5.146442410233975, TURN_RADPS = 0.2401426578627629;
     apex_car_def def = kinematic_bmw(GAIN_MPS2);
@@ -147,11 +146,10 @@ START_TEST(kinematic_derivatives_are_the_published_ones) {
     expect_share("KS v'", spin * COMMONROAD_WHEEL_M * 240.0, GAIN_MPS2, 1e-3);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 // From a standstill for a second: steering at 0.15 rad/s with 0.63 g, and backwards with 0.7 g.
 // The step moves with the speed at its end: half a substep of way, 13 mm, too far.
-START_TEST(kinematic_end_states_are_the_published_ones) {
+TEST(kinematic_end_states_are_the_published_ones) {
     apex_car_def def = kinematic_bmw(0.63 * COMMONROAD_GRAVITY);
     linear_set_steer(&def, 0.15);
     def.steering.rate_radps_max = 0.15;
@@ -177,11 +175,10 @@ START_TEST(kinematic_end_states_are_the_published_ones) {
     expect_near("KS backwards: v", now.forward_mps, -6.867, 1e-3);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 // The linear single track (ST). Its speed is its input: it knows no cornering drag, which takes
 // 0.04 to 0.13 m/s here, and the way that goes with it.
-START_TEST(linear_single_track_ends_where_the_published_one_does) {
+TEST(linear_single_track_ends_where_the_published_one_does) {
     const commonroad_manoeuvre ALL[] = {
         {"ST from rest, 0.15 rad/s, 0.63 g",
          0.0,
@@ -221,11 +218,10 @@ START_TEST(linear_single_track_ends_where_the_published_one_does) {
         ck_assert(commonroad_ends_near(def, &ALL[i]));
     }
 }
-END_TEST
 
 // It is neutral: the yaw gain is V / L at every speed. Published for 0.02 rad, where tyres are
 // linear; a tenth of it here, so that no speed is lost.
-START_TEST(linear_single_track_is_neutral) {
+TEST(linear_single_track_is_neutral) {
     const double SPEED[3] = {10.0, 20.0, 30.0};
     const double RATE[3] = {0.07755206, 0.15510412, 0.23265618};
     for (int i = 0; i < 3; i++) {
@@ -241,10 +237,9 @@ START_TEST(linear_single_track_is_neutral) {
         scene_solo_destroy(&solo);
     }
 }
-END_TEST
 
 // Backwards from rest with 0.7 g: theirs brakes itself into reverse; ours needs the gear.
-START_TEST(linear_single_track_backwards) {
+TEST(linear_single_track_backwards) {
     apex_car_def def = commonroad_bmw(APEX_TYRE_LINEAR, COMMONROAD_TALL);
     linear_set_push(&def, 0.7 * COMMONROAD_GRAVITY * COMMONROAD_MASS_KG);
     scene_solo solo = linear_solo(&def, scene_flat());
@@ -255,20 +250,4 @@ START_TEST(linear_single_track_backwards) {
     expect_near("ST backwards: v", now.forward_mps, -6.867, 0.02);
     expect_near("ST backwards: y", now.y_m, 0.0, 1e-4);
     scene_solo_destroy(&solo);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics_commonroad");
-    TCase *single = tcase_create("single track");
-    tcase_add_test(single, single_track_derivatives_are_the_published_ones);
-    tcase_add_test(single, linear_single_track_ends_where_the_published_one_does);
-    tcase_add_test(single, linear_single_track_is_neutral);
-    tcase_add_test(single, linear_single_track_backwards);
-    suite_add_tcase(suite, single);
-    TCase *kinematic = tcase_create("kinematic");
-    tcase_add_test(kinematic, kinematic_derivatives_are_the_published_ones);
-    tcase_add_test(kinematic, kinematic_end_states_are_the_published_ones);
-    suite_add_tcase(suite, kinematic);
-    return suite;
 }

@@ -12,7 +12,7 @@
 
 // The drift model (STD), with Pacejka's formula for the tyres as ours has it but for the shift of
 // 0.00123 of its longitudinal slip and for how it combines the two slips.
-START_TEST(drift_model_coasts_as_published) {
+TEST(drift_model_coasts_as_published) {
     const commonroad_manoeuvre ALL[] = {
         // To 10 m/s2 across, all that the tyres have. The steering leads by a substep: 30 mm.
         {"STD 15 m/s, 0.15 rad/s, coasting",
@@ -37,7 +37,6 @@ START_TEST(drift_model_coasts_as_published) {
         ck_assert(commonroad_ends_near(def, &ALL[i]));
     }
 }
-END_TEST
 
 static void check_braking(const commonroad_manoeuvre *of, const double spins[2]) {
     apex_car_def def = commonroad_bmw(APEX_TYRE_MAGIC, COMMONROAD_TALL);
@@ -54,7 +53,7 @@ static void check_braking(const commonroad_manoeuvre *of, const double spins[2])
 }
 
 // Wheel speeds: their formula's shifts, one of them inside its sine, move its slip by 0.003.
-START_TEST(drift_model_brakes_as_published) {
+TEST(drift_model_brakes_as_published) {
     const commonroad_manoeuvre HALF = {
         "STD 20 m/s, brakes 0.5 g",
         20.0,
@@ -78,12 +77,11 @@ START_TEST(drift_model_brakes_as_published) {
         {0.08, 0.0, 0.2, 0.0, 0.0, 0.0}};
     check_braking(&FULL, (const double[]){33.647628, 0.0});
 }
-END_TEST
 
 // Both slips at once: theirs weights one force by the other slip (Pacejka's 2002 form), ours takes
 // both from one combined slip. They agree to a few parts in a thousand while there is grip to
 // spare.
-START_TEST(drift_model_with_both_slips) {
+TEST(drift_model_with_both_slips) {
     const commonroad_manoeuvre ALL[] = {
         {"STD 15 m/s, 0.05 rad/s, 0.3 g",
          15.0,
@@ -115,7 +113,6 @@ START_TEST(drift_model_with_both_slips) {
         ck_assert(commonroad_ends_near(def, &ALL[i]));
     }
 }
-END_TEST
 
 // Their engine has a greatest power: past 7.319 m/s, 11.5 m/s2 falls with the speed. The pedal that
 // lets a clutch slip sets it; what a step of 1/255 leaves over goes into the next substep.
@@ -130,7 +127,7 @@ static double set_power(scene_solo *solo, double asked_mps2, double most_mps2, d
 // All that the rear tyres have, along and across: 0.63 g and 0.9 g. Theirs begins with the load
 // moved back already, so ours comes up to speed first. If both slips are large, the two ways of
 // combining them part: ours keeps less of the side force, and its tail comes out by 1.2 degrees.
-START_TEST(drift_model_at_the_limit_of_both_slips) {
+TEST(drift_model_at_the_limit_of_both_slips) {
     const double MOST_MPS2 = 0.63 * COMMONROAD_GRAVITY, STEER_RADPS = 0.15;
     apex_car_def def = commonroad_bmw(APEX_TYRE_MAGIC, COMMONROAD_WIDE);
     linear_set_push(&def, COMMONROAD_MASS_KG * MOST_MPS2);
@@ -160,7 +157,6 @@ START_TEST(drift_model_at_the_limit_of_both_slips) {
     expect_near("STD 15 m/s, 0.15 rad/s, 0.63 g: beta", now.beta_rad, -0.011406, 0.025);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 // Theirs lets the tyres' whole force pitch the sprung body about its own centre of mass, which is
 // higher than that of the car.
@@ -172,7 +168,7 @@ static double pitch_of(const commonroad_manoeuvre *of) {
 
 // Theirs adds camber, ply steer and compliant links, which ours leaves out here: 2 % of the yaw
 // rate, more of the way across. Attitude within 5 % while it is small, 10 % near the limit.
-START_TEST(sprung_car_moves_as_the_multi_body_model) {
+TEST(sprung_car_moves_as_the_multi_body_model) {
     const commonroad_manoeuvre TURN = {
         "MB 20 m/s, 0.02 rad for 3 s",
         20.0,
@@ -221,19 +217,4 @@ START_TEST(sprung_car_moves_as_the_multi_body_model) {
     expect_share("MB 0.05 rad/s, -0.3 g: roll",
                  commonroad_end_of(commonroad_sprung_bmw(), &TRAIL).roll_rad, 0.096804, 0.1);
     expect_share("MB 0.05 rad/s, -0.3 g: pitch", pitch_of(&TRAIL), 0.017138, 0.1);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics_commonroad_drift");
-    TCase *drift = tcase_create("drift");
-    tcase_add_test(drift, drift_model_coasts_as_published);
-    tcase_add_test(drift, drift_model_brakes_as_published);
-    tcase_add_test(drift, drift_model_with_both_slips);
-    tcase_add_test(drift, drift_model_at_the_limit_of_both_slips);
-    suite_add_tcase(suite, drift);
-    TCase *multi = tcase_create("multi-body");
-    tcase_add_test(multi, sprung_car_moves_as_the_multi_body_model);
-    suite_add_tcase(suite, multi);
-    return suite;
 }

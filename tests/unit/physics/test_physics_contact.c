@@ -45,7 +45,7 @@ static void expect_ways(const pair_scene *pair, double a_mps, double b_mps) {
     ck_assert_double_eq_tol((double)pair->biased[1].velocity_mps[0], b_mps, tolerance(1e-9, 2e-5));
 }
 
-START_TEST(head_on_off_centre) { // T25a
+TEST(head_on_off_centre) { // T25a
     pair_scene pair;
     make_pair(&pair, &(masses){1500.0, 2500.0, 1200.0, 1800.0});
     pair_set_motion(&pair, 0, (const double[3]){10.0, 0.0, 0.0});
@@ -59,9 +59,8 @@ START_TEST(head_on_off_centre) { // T25a
     expect(&pair, 1, (const double[3]){4.45314600699, 0.0, 2.52083893520});
     ck_assert_double_eq_tol(pair_normal_ns(&pair), 11343.7752084, tolerance(1e-6, 0.05));
 }
-END_TEST
 
-START_TEST(into_the_side) { // T25b
+TEST(into_the_side) { // T25b
     pair_scene pair;
     make_pair(&pair, &(masses){1500.0, 2500.0, 1500.0, 2500.0});
     pair_set_motion(&pair, 0, (const double[3]){0.0, 15.0, 0.0});
@@ -74,9 +73,8 @@ START_TEST(into_the_side) { // T25b
     expect(&pair, 0, (const double[3]){0.0, 9.0, -1.8});
     expect(&pair, 1, (const double[3]){10.0, 6.0, -3.6});
 }
-END_TEST
 
-START_TEST(corners_while_spinning) { // T25c
+TEST(corners_while_spinning) { // T25c
     pair_scene pair;
     make_pair(&pair, &(masses){1393.0, 1950.0, 1323.0, 1900.0});
     pair_set_motion(&pair, 0, (const double[3]){20.0, 3.0, 0.5});
@@ -89,9 +87,8 @@ START_TEST(corners_while_spinning) { // T25c
     expect(&pair, 0, (const double[3]){12.6595085356, -2.50536859831, -3.95718406074});
     expect(&pair, 1, (const double[3]){12.7288772562, 3.79665794214, -2.85632615248});
 }
-END_TEST
 
-START_TEST(straight_with_each_restitution) { // P28, P29
+TEST(straight_with_each_restitution) { // P28, P29
     static const double ROWS[][3] = {{0.0, 5.38659793814, 5.38659793814},
                                      {0.25, 1.73324742268, 9.23324742268},
                                      {1.0, -9.22680412371, 20.7731958763}};
@@ -106,7 +103,6 @@ START_TEST(straight_with_each_restitution) { // P28, P29
         expect(&pair, 1, (const double[3]){ROWS[i][2], 0.0, 0.0});
     }
 }
-END_TEST
 
 static const masses EQUAL = {1000.0, 1500.0, 1000.0, 1500.0};
 
@@ -122,7 +118,7 @@ static soft_spring the_spring(void) {
     return (soft_spring){omega / damped, stiff / (1.0 + stiff)};
 }
 
-START_TEST(parting_bodies_are_left_alone) {
+TEST(parting_bodies_are_left_alone) {
     pair_scene pair;
     make_pair(&pair, &EQUAL);
     pair_set_motion(&pair, 0, (const double[3]){-1.0, 2.0, 0.3});
@@ -135,7 +131,6 @@ START_TEST(parting_bodies_are_left_alone) {
     expect(&pair, 1, (const double[3]){1.0, 0.0, 0.0});
     ck_assert_double_eq(pair_normal_ns(&pair), 0.0);
 }
-END_TEST
 
 // Two that are sunk into each other and part at `parting_mps` in all: they move with `ways_mps`,
 // each with half of it, and keep nothing of it.
@@ -152,7 +147,7 @@ static void push_out(double separation_m, double parting_mps, double ways_mps) {
     ck_assert_double_eq_tol(pair_normal_ns(&pair), 0.0, tolerance(1e-9, 1e-3));
 }
 
-START_TEST(what_is_sunk_in_comes_out_and_gains_no_speed) {
+TEST(what_is_sunk_in_comes_out_and_gains_no_speed) {
     soft_spring soft = the_spring();
     const double SLOP_M = 0.005;
     push_out(-0.1, 0.0, soft.share * soft.rate_per_s * (0.1 - SLOP_M));
@@ -165,9 +160,8 @@ START_TEST(what_is_sunk_in_comes_out_and_gains_no_speed) {
     push_out(-1.0, 0.0, soft.share * 3.0);
     push_out(-5.0, 0.0, soft.share * 3.0);
 }
-END_TEST
 
-START_TEST(a_gap_may_be_closed_but_not_crossed) {
+TEST(a_gap_may_be_closed_but_not_crossed) {
     pair_scene pair;
     make_pair(&pair, &EQUAL);
     const pair_point near = {.normal = {1.0, 0.0}, .separation_m = 0.1};
@@ -188,7 +182,6 @@ START_TEST(a_gap_may_be_closed_but_not_crossed) {
     double until_s = 0.1 / 60.0, after_m = 30.0 * (SUBSTEP_S - until_s);
     expect_ways(&pair, (0.1 + after_m) / SUBSTEP_S, after_m / SUBSTEP_S);
 }
-END_TEST
 
 // Closes at 4 m/s, just before it touches, and slides along y.
 static void slide(pair_scene *pair, double sliding_mps) {
@@ -198,7 +191,7 @@ static void slide(pair_scene *pair, double sliding_mps) {
     pair_solve(pair, H);
 }
 
-START_TEST(friction_is_coulombs) {
+TEST(friction_is_coulombs) {
     pair_scene pair;
     slide(&pair, 10.0);
     ck_assert_double_eq_tol(pair_normal_ns(&pair), 2000.0, tolerance(1e-6, 0.01));
@@ -212,7 +205,6 @@ START_TEST(friction_is_coulombs) {
     expect(&pair, 0, (const double[3]){2.0, 0.25, 0.0});
     expect(&pair, 1, (const double[3]){2.0, 0.25, 0.0});
 }
-END_TEST
 
 // 4 by 2 by 1 m, with sharp corners; 1,000 kg.
 static void set_box(pair_scene *pair, uint32_t slot, const double at[3]) {
@@ -228,7 +220,7 @@ static void set_box(pair_scene *pair, uint32_t slot, const double at[3]) {
     pair_set_mass(pair, slot, 1000.0, 2000.0);
 }
 
-START_TEST(boxes_meet_face_to_face) {
+TEST(boxes_meet_face_to_face) {
     pair_scene pair;
     pair_open(&pair);
     set_box(&pair, 0, (const double[3]){0.0, 0.0, 0.0});
@@ -244,9 +236,8 @@ START_TEST(boxes_meet_face_to_face) {
     ck_assert_double_eq_tol(found.anchor_m[0][1], -0.5, tolerance(1e-9, 1e-5));
     ck_assert_double_eq_tol(found.anchor_m[1][1], 1.0, tolerance(1e-9, 1e-5));
 }
-END_TEST
 
-START_TEST(boxes_meet_corner_first) {
+TEST(boxes_meet_corner_first) {
     // Less than a quarter turn: its corner reaches as far as its sides do together.
     double yaw = 0.7, reach = 2.0 * cos(yaw) + sin(yaw);
     pair_scene pair;
@@ -259,9 +250,8 @@ START_TEST(boxes_meet_corner_first) {
     double deepest = fmin(found.separation_m[0], found.count > 1 ? found.separation_m[1] : 0.0);
     ck_assert_double_eq_tol(deepest, -0.05, tolerance(1e-9, 1e-5));
 }
-END_TEST
 
-START_TEST(boxes_over_each_other_do_not_meet) {
+TEST(boxes_over_each_other_do_not_meet) {
     pair_scene pair;
     pair_open(&pair);
     set_box(&pair, 0, (const double[3]){0.0, 0.0, 0.0});
@@ -276,7 +266,6 @@ START_TEST(boxes_over_each_other_do_not_meet) {
     pair.boxes[1].high_m = R(2.05);
     ck_assert_uint_eq(pair_meet(&pair).count, 0);
 }
-END_TEST
 
 /// Two cars of a world, one behind the other, as contacts see them.
 typedef struct two_cars {
@@ -335,7 +324,7 @@ static void set_second(two_cars *of, double vx_mps, double y_m) {
     ck_assert(apex_world_set_car(of->world, of->cars[1], &state));
 }
 
-START_TEST(boxes_that_are_near_meet_only_in_time) {
+TEST(boxes_that_are_near_meet_only_in_time) {
     double separation_m;
     two_cars cars = open_cars(0.3);
     ck_assert(!cars_meet(&cars, &separation_m)); // at rest
@@ -350,12 +339,11 @@ START_TEST(boxes_that_are_near_meet_only_in_time) {
     ck_assert(!cars_meet(&cars, &separation_m));
     close_cars(&cars);
 }
-END_TEST
 
 static const apex_wall_material MATERIAL = {.name = "wall"};
 
 // A wall along y = 0 for x > 0 and one that bends away from it; cars are below.
-START_TEST(a_joint_pushes_like_one_of_its_walls) {
+TEST(a_joint_pushes_like_one_of_its_walls) {
     static const apex_wall_segment SEGMENTS[2] = {
         {20.0, 0.0, 0.0, 0.0, -1.0, 2.0, APEX_GROUND_NONE, 1, 0},
         {0.0, 0.0, -20.0, 4.0, -1.0, 2.0, 0, APEX_GROUND_NONE, 0},
@@ -377,9 +365,8 @@ START_TEST(a_joint_pushes_like_one_of_its_walls) {
     }
     physics_walls_destroy(walls);
 }
-END_TEST
 
-START_TEST(the_guard_keeps_centres_in_front) {
+TEST(the_guard_keeps_centres_in_front) {
     static const apex_wall_segment SEGMENT = {
         50.0, 0.0, -50.0, 0.0, -1.0, 2.0, APEX_GROUND_NONE, APEX_GROUND_NONE, 0};
     static const apex_walls WALLS = {
@@ -410,9 +397,8 @@ START_TEST(the_guard_keeps_centres_in_front) {
     ck_assert(pair.motions[0].velocity_mps[1] == R(19.0));
     physics_walls_destroy(walls);
 }
-END_TEST
 
-START_TEST(graph_says_when_there_is_no_room) {
+TEST(graph_says_when_there_is_no_room) {
     enum { HULLS = 32 };
     physics_constraints item;
     uint64_t colours[HULLS];
@@ -441,27 +427,4 @@ START_TEST(graph_says_when_there_is_no_room) {
     ck_assert(physics_constraint_graph_add(&graph, 20, 21, &at));
     ck_assert_uint_eq(item.pairs.a[1], HULLS); // the other lanes are nobody's again
     ck_assert_uint_eq(item.impulses[1], 99);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics contact");
-    TCase *tests = tcase_create("contact");
-    tcase_add_test(tests, head_on_off_centre);
-    tcase_add_test(tests, into_the_side);
-    tcase_add_test(tests, corners_while_spinning);
-    tcase_add_test(tests, straight_with_each_restitution);
-    tcase_add_test(tests, parting_bodies_are_left_alone);
-    tcase_add_test(tests, what_is_sunk_in_comes_out_and_gains_no_speed);
-    tcase_add_test(tests, a_gap_may_be_closed_but_not_crossed);
-    tcase_add_test(tests, friction_is_coulombs);
-    tcase_add_test(tests, boxes_meet_face_to_face);
-    tcase_add_test(tests, boxes_meet_corner_first);
-    tcase_add_test(tests, boxes_over_each_other_do_not_meet);
-    tcase_add_test(tests, boxes_that_are_near_meet_only_in_time);
-    tcase_add_test(tests, a_joint_pushes_like_one_of_its_walls);
-    tcase_add_test(tests, the_guard_keeps_centres_in_front);
-    tcase_add_test(tests, graph_says_when_there_is_no_room);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

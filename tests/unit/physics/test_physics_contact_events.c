@@ -96,14 +96,13 @@ static void run_into_tail(bool is_mover_first) {
     apex_world_destroy(yard.world);
 }
 
-START_TEST(a_hit_names_both_cars_and_how_hard) {
+TEST(a_hit_names_both_cars_and_how_hard) {
     run_into_tail(true);
     run_into_tail(false);
 }
-END_TEST
 
 // A car into another's right or left flank, each headed anywhere.
-START_TEST(zones_are_the_cars_own_however_they_stand) {
+TEST(zones_are_the_cars_own_however_they_stand) {
     apex_car_def def = dull_car();
     for (int i = 0; i < 24; i++) {
         double yaw = i * 0.5, side = i % 2 == 0 ? 1.0 : -1.0;
@@ -119,7 +118,6 @@ START_TEST(zones_are_the_cars_own_however_they_stand) {
         apex_world_destroy(yard.world);
     }
 }
-END_TEST
 
 static double roof_damage(const test_yard *yard, apex_car_id car) {
     apex_car_state state;
@@ -128,7 +126,7 @@ static double roof_damage(const test_yard *yard, apex_car_id car) {
 }
 
 // Dropped from two metres above a car's roof.
-START_TEST(who_is_landed_on_is_hurt_on_the_roof) {
+TEST(who_is_landed_on_is_hurt_on_the_roof) {
     apex_car_def def = dull_car();
     apex_world_def world = scene_world_def(CARS);
     world.damage = APEX_DAMAGE_VISUAL;
@@ -154,7 +152,6 @@ START_TEST(who_is_landed_on_is_hurt_on_the_roof) {
         apex_world_destroy(yard.world);
     }
 }
-END_TEST
 
 static apex_wall_segment face_at(double x_m) {
     return (apex_wall_segment){.from_x_m = x_m,
@@ -167,7 +164,7 @@ static apex_wall_segment face_at(double x_m) {
                                .next = APEX_GROUND_NONE};
 }
 
-START_TEST(a_touch_is_new_once_and_again_after_a_pause) {
+TEST(a_touch_is_new_once_and_again_after_a_pause) {
     apex_wall_segment faces[2] = {face_at(90.0), face_at(0.0)};
     apex_walls walls = {
         .segments = faces, .segment_count = 2, .materials = &CONCRETE, .material_count = 1};
@@ -192,10 +189,9 @@ START_TEST(a_touch_is_new_once_and_again_after_a_pause) {
     ck_assert(story.first.began);
     apex_world_destroy(yard.world);
 }
-END_TEST
 
 // Four cars in a row close up to a wall: every event after those of lower cars, pairs once.
-START_TEST(a_row_of_cars_reports_in_order) {
+TEST(a_row_of_cars_reports_in_order) {
     apex_wall_segment face = face_at(0.0);
     apex_walls walls = {
         .segments = &face, .segment_count = 1, .materials = &CONCRETE, .material_count = 1};
@@ -221,18 +217,4 @@ START_TEST(a_row_of_cars_reports_in_order) {
     // 1 between 3 and 4; 2 at the wall and before 3: all four touches at once.
     ck_assert_uint_eq(most, 4);
     apex_world_destroy(yard.world);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics contact events");
-    TCase *tests = tcase_create("events");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, a_hit_names_both_cars_and_how_hard);
-    tcase_add_test(tests, zones_are_the_cars_own_however_they_stand);
-    tcase_add_test(tests, who_is_landed_on_is_hurt_on_the_roof);
-    tcase_add_test(tests, a_touch_is_new_once_and_again_after_a_pause);
-    tcase_add_test(tests, a_row_of_cars_reports_in_order);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -51,7 +51,7 @@ static double bent_yaw_radps(const linear_car *car, double speed_mps, double dam
     return (mean_rad + moment_nm / length * (1.0 / cf + 1.0 / cr)) / resists;
 }
 
-START_TEST(a_bent_side_pulls_there_as_its_toe_predicts) {
+TEST(a_bent_side_pulls_there_as_its_toe_predicts) {
     linear_car car = linear_abe();
     apex_car_def def = linear_car_def(&car);
     for (int right = 0; right < 2; right++) {
@@ -70,9 +70,8 @@ START_TEST(a_bent_side_pulls_there_as_its_toe_predicts) {
         }
     }
 }
-END_TEST
 
-START_TEST(equal_sides_scrub_and_rub_and_run_straight) {
+TEST(equal_sides_scrub_and_rub_and_run_straight) {
     linear_car car = linear_abe();
     apex_car_def def = linear_car_def(&car);
     for (double damage = 0.5; damage < 1.25; damage += 0.5) {
@@ -92,10 +91,9 @@ START_TEST(equal_sides_scrub_and_rub_and_run_straight) {
         scene_solo_destroy(&solo);
     }
 }
-END_TEST
 
 // A motorcycle has no track rod, and no side over a wheel.
-START_TEST(only_pairs_of_wheels_bend_and_rub) {
+TEST(only_pairs_of_wheels_bend_and_rub) {
     apex_car_def def = scene_motorcycle();
     scene_solo solos[2];
     for (int i = 0; i < 2; i++) {
@@ -113,7 +111,6 @@ START_TEST(only_pairs_of_wheels_bend_and_rub) {
     scene_solo_destroy(&solos[0]);
     scene_solo_destroy(&solos[1]);
 }
-END_TEST
 
 static apex_car_def winged(double lift_front_m2, double lift_rear_m2) {
     linear_car car = linear_abe();
@@ -136,7 +133,7 @@ static apex_car_work work_with(const apex_car_def *def, double front, double rea
     return work;
 }
 
-START_TEST(torn_wings_press_less_and_drag_less) {
+TEST(torn_wings_press_less_and_drag_less) {
     const double PRESSURE = 0.5 * AIR * 40.0 * 40.0, DRAG_M2 = 0.8 * 1.5;
     apex_car_def def = winged(-0.8, -1.2);
     for (double damage = 0.0; damage < 1.1; damage += 0.25) {
@@ -150,9 +147,8 @@ START_TEST(torn_wings_press_less_and_drag_less) {
         expect_share("drag, rear", rear.drag_n, PRESSURE * (DRAG_M2 - wing * 1.2), 1e-4);
     }
 }
-END_TEST
 
-START_TEST(lift_stays_and_no_wing_is_all_of_the_drag) {
+TEST(lift_stays_and_no_wing_is_all_of_the_drag) {
     const double PRESSURE = 0.5 * AIR * 40.0 * 40.0, DRAG_M2 = 0.8 * 1.5;
     apex_car_def lifting = winged(0.1, 0.2), huge = winged(0.0, -9.0);
     apex_car_work work = work_with(&lifting, 1.0, 1.0);
@@ -161,9 +157,8 @@ START_TEST(lift_stays_and_no_wing_is_all_of_the_drag) {
     work = work_with(&huge, 0.0, 1.0);
     expect_share("drag without a huge wing", work.drag_n, PRESSURE * DRAG_M2 * 0.8, 1e-4);
 }
-END_TEST
 
-START_TEST(top_speed_falls_by_the_root_of_the_drag) {
+TEST(top_speed_falls_by_the_root_of_the_drag) {
     apex_car_def def = winged(0.0, 0.0);
     linear_set_push(&def, 1500.0);
     double whole = sqrt(1500.0 / (0.5 * AIR * 0.8 * 1.5));
@@ -179,7 +174,6 @@ START_TEST(top_speed_falls_by_the_root_of_the_drag) {
         scene_solo_destroy(&solo);
     }
 }
-END_TEST
 
 static double torque_with(double front) {
     apex_car_def def = scene_corvette();
@@ -195,7 +189,7 @@ static double torque_with(double front) {
     return torque;
 }
 
-START_TEST(an_engine_tires_once_its_radiator_is_reached) {
+TEST(an_engine_tires_once_its_radiator_is_reached) {
     double whole = torque_with(0.0);
     ck_assert_double_gt(whole, 400.0);
     ck_assert_double_eq(torque_with(0.2), whole);
@@ -204,7 +198,6 @@ START_TEST(an_engine_tires_once_its_radiator_is_reached) {
     expect_share("torque at 0.7", torque_with(0.7), whole * 0.75, 1e-5);
     expect_share("torque of a wreck", torque_with(1.0), whole * 0.5, 1e-5);
 }
-END_TEST
 
 static void steer_about(scene_solo *solo, uint64_t random) {
     for (int leg = 0; leg < 8; leg++) {
@@ -233,7 +226,7 @@ static apex_car_state drive(uint32_t kind, apex_damage_mode mode, double damage)
     return state;
 }
 
-START_TEST(no_damage_costs_no_bit_and_seen_damage_none_either) {
+TEST(no_damage_costs_no_bit_and_seen_damage_none_either) {
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
         apex_car_def def = scene_car_kind(kind);
         apex_car_state off = drive(kind, APEX_DAMAGE_OFF, 0.0);
@@ -247,9 +240,8 @@ START_TEST(no_damage_costs_no_bit_and_seen_damage_none_either) {
         ck_assert_int_eq(is_same, def.model == APEX_CAR_KINEMATIC);
     }
 }
-END_TEST
 
-START_TEST(repair_heals_to_the_bit) {
+TEST(repair_heals_to_the_bit) {
     apex_car_def def = scene_corvette();
     scene_solo hurt = create(&def, APEX_DAMAGE_FULL, NULL), whole = hurt;
     whole = create(&def, APEX_DAMAGE_FULL, NULL);
@@ -272,9 +264,8 @@ START_TEST(repair_heals_to_the_bit) {
     scene_solo_destroy(&hurt);
     scene_solo_destroy(&whole);
 }
-END_TEST
 
-START_TEST(more_than_a_wreck_is_refused) {
+TEST(more_than_a_wreck_is_refused) {
     apex_car_def def = scene_corvette();
     scene_solo solo = create(&def, APEX_DAMAGE_FULL, NULL);
     apex_car_state state = scene_solo_state(&solo);
@@ -288,7 +279,6 @@ START_TEST(more_than_a_wreck_is_refused) {
     ck_assert(apex_world_set_car(solo.world, solo.car, &state));
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 static const apex_wall_material CONCRETE = {
     .name = "concrete", .restitution = 0.25, .friction = 0.3};
@@ -314,7 +304,7 @@ static scene_solo slide_into_wall(apex_damage_mode mode) {
     return solo;
 }
 
-START_TEST(a_hit_bends_at_once_and_is_saved) {
+TEST(a_hit_bends_at_once_and_is_saved) {
     scene_solo solo = slide_into_wall(APEX_DAMAGE_FULL);
     apex_car_state state = scene_solo_state(&solo);
     ck_assert_double_gt(state.damage[APEX_ZONE_LEFT], 0.2);
@@ -339,9 +329,8 @@ START_TEST(a_hit_bends_at_once_and_is_saved) {
     scene_solo_destroy(&solo);
     scene_solo_destroy(&other);
 }
-END_TEST
 
-START_TEST(modes_count_or_do_not) {
+TEST(modes_count_or_do_not) {
     scene_solo off = slide_into_wall(APEX_DAMAGE_OFF), seen = slide_into_wall(APEX_DAMAGE_VISUAL);
     scene_solo full = slide_into_wall(APEX_DAMAGE_FULL);
     double left = scene_solo_state(&full).damage[APEX_ZONE_LEFT];
@@ -355,25 +344,4 @@ START_TEST(modes_count_or_do_not) {
     scene_solo_destroy(&off);
     scene_solo_destroy(&seen);
     scene_solo_destroy(&full);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics damage");
-    TCase *tests = tcase_create("damage");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, a_bent_side_pulls_there_as_its_toe_predicts);
-    tcase_add_test(tests, equal_sides_scrub_and_rub_and_run_straight);
-    tcase_add_test(tests, only_pairs_of_wheels_bend_and_rub);
-    tcase_add_test(tests, torn_wings_press_less_and_drag_less);
-    tcase_add_test(tests, lift_stays_and_no_wing_is_all_of_the_drag);
-    tcase_add_test(tests, top_speed_falls_by_the_root_of_the_drag);
-    tcase_add_test(tests, an_engine_tires_once_its_radiator_is_reached);
-    tcase_add_test(tests, no_damage_costs_no_bit_and_seen_damage_none_either);
-    tcase_add_test(tests, repair_heals_to_the_bit);
-    tcase_add_test(tests, more_than_a_wreck_is_refused);
-    tcase_add_test(tests, a_hit_bends_at_once_and_is_saved);
-    tcase_add_test(tests, modes_count_or_do_not);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -50,17 +50,15 @@ static void park(scene_height *height) {
     scene_ground_destroy(ground);
 }
 
-START_TEST(parked_on_a_steep_hill_it_stays) {
+TEST(parked_on_a_steep_hill_it_stays) {
     park(steep_up);
 }
-END_TEST
 
-START_TEST(parked_across_a_steep_hill_it_stays) {
+TEST(parked_across_a_steep_hill_it_stays) {
     park(steep_across);
 }
-END_TEST
 
-START_TEST(nothing_moves_a_car_that_is_left_alone) {
+TEST(nothing_moves_a_car_that_is_left_alone) {
     apex_car_def def = apex_default_car_def();
     def.fuel_kg_max = 0.0; // it is drawn empty, and fuel would let it down a little
     scene_solo solo = scene_solo_create(&def, scene_flat());
@@ -72,7 +70,6 @@ START_TEST(nothing_moves_a_car_that_is_left_alone) {
     ck_assert_uint_eq(pose.wheels_on_road, 4);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 static void brake_to_stop(double abs_strength) {
     apex_car_def def = scene_corvette();
@@ -100,13 +97,12 @@ static void brake_to_stop(double abs_strength) {
     scene_solo_destroy(&solo);
 }
 
-START_TEST(brakes_stop_it_and_never_reverse) {
+TEST(brakes_stop_it_and_never_reverse) {
     brake_to_stop(0.0);
     brake_to_stop(1.0);
 }
-END_TEST
 
-START_TEST(anti_lock_keeps_it_steering) {
+TEST(anti_lock_keeps_it_steering) {
     double turned[2];
     for (int with = 0; with < 2; with++) {
         apex_car_def def = scene_corvette();
@@ -123,9 +119,8 @@ START_TEST(anti_lock_keeps_it_steering) {
     ck_assert_double_gt(turned[1], 3.0 * fabs(turned[0]));
     ck_assert_double_gt(turned[1], 0.8);
 }
-END_TEST
 
-START_TEST(handbrake_holds_the_rear_only) {
+TEST(handbrake_holds_the_rear_only) {
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     place(&solo, 20.0);
@@ -138,7 +133,6 @@ START_TEST(handbrake_holds_the_rear_only) {
     ck_assert_double_gt(state.wheels[0].spin_radps, 30.0);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 static double seconds_to(scene_solo *solo, double speed_mps) {
     int tick = 0;
@@ -149,7 +143,7 @@ static double seconds_to(scene_solo *solo, double speed_mps) {
     return tick / 60.0;
 }
 
-START_TEST(corvette_is_as_quick_as_it_should_be) {
+TEST(corvette_is_as_quick_as_it_should_be) {
     // 0 to 60 mph in 4.8 s by the maker. Tyres of friction 1 could do 4.5 s at best (M17).
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
@@ -160,9 +154,8 @@ START_TEST(corvette_is_as_quick_as_it_should_be) {
     ck_assert_double_lt(fabs(scene_solo_pose(&solo).yaw_rad), 1e-3);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(automatic_goes_through_the_gears_and_back) {
+TEST(automatic_goes_through_the_gears_and_back) {
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     solo.controls.throttle = 255;
@@ -184,9 +177,8 @@ START_TEST(automatic_goes_through_the_gears_and_back) {
     ck_assert_int_eq(scene_solo_pose(&solo).gear, 1);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(reverse_drives_backwards_and_only_from_rest) {
+TEST(reverse_drives_backwards_and_only_from_rest) {
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     place(&solo, 20.0);
@@ -205,9 +197,8 @@ START_TEST(reverse_drives_backwards_and_only_from_rest) {
     ck_assert_int_eq(scene_solo_pose(&solo).gear, APEX_GEAR_REVERSE);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(every_drive_drives) {
+TEST(every_drive_drives) {
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
         apex_car_def def = scene_car_kind(kind);
         scene_solo solo = scene_solo_create(&def, scene_flat());
@@ -222,9 +213,8 @@ START_TEST(every_drive_drives) {
         scene_solo_destroy(&solo);
     }
 }
-END_TEST
 
-START_TEST(open_differential_spins_the_wheel_on_ice) {
+TEST(open_differential_spins_the_wheel_on_ice) {
     double speed[2], spin[2];
     for (int locked = 0; locked < 2; locked++) {
         apex_car_def def = scene_plain_car();
@@ -254,9 +244,8 @@ START_TEST(open_differential_spins_the_wheel_on_ice) {
     ck_assert_double_lt(fabs(spin[1]), 0.01);
     ck_assert_double_gt(speed[1], 1.5 * speed[0]);
 }
-END_TEST
 
-START_TEST(limiter_holds_and_money_shift_blows) {
+TEST(limiter_holds_and_money_shift_blows) {
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     solo.controls.gear = APEX_GEAR_NEUTRAL;
@@ -290,9 +279,8 @@ START_TEST(limiter_holds_and_money_shift_blows) {
     ck_assert_double_gt(scene_solo_state(&solo).engine_radps, 100.0);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(shift_counters_wrap_and_the_first_is_no_shift) {
+TEST(shift_counters_wrap_and_the_first_is_no_shift) {
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     solo.controls.gear = APEX_GEAR_SEQUENTIAL;
@@ -316,9 +304,8 @@ START_TEST(shift_counters_wrap_and_the_first_is_no_shift) {
     ck_assert_int_eq(scene_solo_pose(&solo).gear, APEX_GEAR_REVERSE);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(reset_counter_asks_once) {
+TEST(reset_counter_asks_once) {
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     int asked = 0;
@@ -334,9 +321,8 @@ START_TEST(reset_counter_asks_once) {
     ck_assert_int_eq(asked, 1);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(clutch_pedal_frees_the_engine) {
+TEST(clutch_pedal_frees_the_engine) {
     apex_car_def def = scene_corvette();
     def.aids.automatic_clutch = false;
     scene_solo solo = scene_solo_create(&def, scene_flat());
@@ -351,9 +337,8 @@ START_TEST(clutch_pedal_frees_the_engine) {
     ck_assert_double_gt(along(&solo), 3.0);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(slow_circle_is_ackermanns) { // M34: R = L / sin(steer) at the front, L / tan at the rear
+TEST(slow_circle_is_ackermanns) { // M34: R = L / sin(steer) at the front, L / tan at the rear
     apex_car_def def = scene_plain_car();
     def.steering.ackermann = 1.0;
     def.aero.drag_coefficient = 0.0;
@@ -371,9 +356,8 @@ START_TEST(slow_circle_is_ackermanns) { // M34: R = L / sin(steer) at the front,
     ck_assert_double_eq_tol(rear_radius, 2.5 / tan(pose.steer_rad), 0.02);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(linear_car_answers_as_the_bicycle_model) {
+TEST(linear_car_answers_as_the_bicycle_model) {
     // r / delta = V / (L + K V^2), neutral for equal axles: V / L = 20 / 2.5.
     apex_car_def def = scene_plain_car();
     for (uint32_t a = 0; a < 2; a++) {
@@ -391,9 +375,8 @@ START_TEST(linear_car_answers_as_the_bicycle_model) {
     ck_assert_double_eq_tol(gain, scene_solo_speed(&solo) / 2.5, 0.01 * 8.0);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(skidpad_reaches_the_friction_and_no_more) { // P21: a <= mu g
+TEST(skidpad_reaches_the_friction_and_no_more) { // P21: a <= mu g
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     double most = 0.0;
@@ -409,9 +392,8 @@ START_TEST(skidpad_reaches_the_friction_and_no_more) { // P21: a <= mu g
     ck_assert_double_lt(most, 1.01 * 9.81);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(left_and_right_are_mirror_images) {
+TEST(left_and_right_are_mirror_images) {
     apex_car_pose poses[2];
     apex_car_def def = apex_default_car_def();
     for (int side = 0; side < 2; side++) {
@@ -433,9 +415,8 @@ START_TEST(left_and_right_are_mirror_images) {
     ck_assert_double_eq(poses[0].yaw_rad, -poses[1].yaw_rad);
     ck_assert_double_eq(poses[0].roll_rad, -poses[1].roll_rad);
 }
-END_TEST
 
-START_TEST(motorcycle_leans_into_the_corner) { // P38: tan(lean) = v^2 / (g R)
+TEST(motorcycle_leans_into_the_corner) { // P38: tan(lean) = v^2 / (g R)
     apex_car_def def = scene_motorcycle();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     place(&solo, 15.0);
@@ -448,9 +429,8 @@ START_TEST(motorcycle_leans_into_the_corner) { // P38: tan(lean) = v^2 / (g R)
     ck_assert_double_eq_tol(pose.roll_rad, wanted, 0.03);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(three_axles_carry_the_whole) {
+TEST(three_axles_carry_the_whole) {
     apex_car_def def = scene_car_kind(5);
     def.fuel_kg_max = 0.0;
     scene_solo solo = scene_solo_create(&def, scene_flat());
@@ -467,9 +447,8 @@ START_TEST(three_axles_carry_the_whole) {
     ck_assert_double_eq_tol(moment, 0.0, 2e-3 * weight); // within 2 mm of the centre of mass
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(traction_control_tames_the_start) {
+TEST(traction_control_tames_the_start) {
     double slip[2];
     for (int with = 0; with < 2; with++) {
         apex_car_def def = scene_corvette();
@@ -486,9 +465,8 @@ START_TEST(traction_control_tames_the_start) {
     ck_assert_double_gt(slip[0], 0.5);
     ck_assert_double_lt(slip[1], 0.25);
 }
-END_TEST
 
-START_TEST(stability_control_keeps_the_nose_in_front) {
+TEST(stability_control_keeps_the_nose_in_front) {
     double slip_angle[2];
     for (int with = 0; with < 2; with++) {
         apex_car_def def = scene_corvette();
@@ -506,36 +484,4 @@ START_TEST(stability_control_keeps_the_nose_in_front) {
         scene_solo_destroy(&solo);
     }
     ck_assert_double_lt(slip_angle[1], 0.5 * slip_angle[0]);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics drive");
-    TCase *tests = tcase_create("drive");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, parked_on_a_steep_hill_it_stays);
-    tcase_add_test(tests, parked_across_a_steep_hill_it_stays);
-    tcase_add_test(tests, nothing_moves_a_car_that_is_left_alone);
-    tcase_add_test(tests, brakes_stop_it_and_never_reverse);
-    tcase_add_test(tests, anti_lock_keeps_it_steering);
-    tcase_add_test(tests, handbrake_holds_the_rear_only);
-    tcase_add_test(tests, corvette_is_as_quick_as_it_should_be);
-    tcase_add_test(tests, automatic_goes_through_the_gears_and_back);
-    tcase_add_test(tests, reverse_drives_backwards_and_only_from_rest);
-    tcase_add_test(tests, every_drive_drives);
-    tcase_add_test(tests, open_differential_spins_the_wheel_on_ice);
-    tcase_add_test(tests, limiter_holds_and_money_shift_blows);
-    tcase_add_test(tests, shift_counters_wrap_and_the_first_is_no_shift);
-    tcase_add_test(tests, reset_counter_asks_once);
-    tcase_add_test(tests, clutch_pedal_frees_the_engine);
-    tcase_add_test(tests, slow_circle_is_ackermanns);
-    tcase_add_test(tests, linear_car_answers_as_the_bicycle_model);
-    tcase_add_test(tests, skidpad_reaches_the_friction_and_no_more);
-    tcase_add_test(tests, left_and_right_are_mirror_images);
-    tcase_add_test(tests, motorcycle_leans_into_the_corner);
-    tcase_add_test(tests, three_axles_carry_the_whole);
-    tcase_add_test(tests, traction_control_tames_the_start);
-    tcase_add_test(tests, stability_control_keeps_the_nose_in_front);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

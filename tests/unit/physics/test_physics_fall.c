@@ -2,9 +2,9 @@
 // Cars that fall: on their roof, their side, their nose, half into the ground. They end lying
 // still, gain nothing on the way, and stand up again when they are put back.
 #include "test_physics_ledger.h"
+#include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -117,7 +117,7 @@ static void check_fall(faller *of, uint32_t kind, int number) {
                   way_between(&then, &now), rest.up);
 }
 
-START_TEST(whatever_falls_ends_lying_still) {
+TEST(whatever_falls_ends_lying_still) {
     uint64_t random = 8;
     int lying = 0, standing = 0;
     for (int number = 0; number < 120; number++) {
@@ -136,9 +136,8 @@ START_TEST(whatever_falls_ends_lying_still) {
     ck_assert_int_gt(lying, 20);
     ck_assert_int_gt(standing, 20);
 }
-END_TEST
 
-START_TEST(from_ten_metres_on_roof_side_and_nose) {
+TEST(from_ten_metres_on_roof_side_and_nose) {
     static const struct {
         int axis;
         double angle_rad;
@@ -153,9 +152,8 @@ START_TEST(from_ten_metres_on_roof_side_and_nose) {
         }
     }
 }
-END_TEST
 
-START_TEST(a_roof_holds_and_is_no_flight) {
+TEST(a_roof_holds_and_is_no_flight) {
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
         if (kind == KINEMATIC) {
             continue;
@@ -190,9 +188,8 @@ START_TEST(a_roof_holds_and_is_no_flight) {
         apex_world_destroy(of.world);
     }
 }
-END_TEST
 
-START_TEST(half_in_the_ground_comes_out_without_a_leap) {
+TEST(half_in_the_ground_comes_out_without_a_leap) {
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
         for (int turned = 0; kind != KINEMATIC && turned < 3; turned++) {
             faller of = create_faller(kind, scene_flat());
@@ -212,14 +209,13 @@ START_TEST(half_in_the_ground_comes_out_without_a_leap) {
         }
     }
 }
-END_TEST
 
 static double slope_of_30_percent(double x_m, double y_m) {
     (void)y_m;
     return 0.3 * x_m;
 }
 
-START_TEST(a_roof_on_a_slope_stays_or_slides_as_friction_says) {
+TEST(a_roof_on_a_slope_stays_or_slides_as_friction_says) {
     scene_ground *made = scene_ground_create(320.0, slope_of_30_percent);
     for (int icy = 0; icy < 2; icy++) {
         apex_ground ground = *scene_ground_of(made);
@@ -249,18 +245,4 @@ START_TEST(a_roof_on_a_slope_stays_or_slides_as_friction_says) {
         free(tiles);
     }
     scene_ground_destroy(made);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics fall");
-    TCase *tests = tcase_create("fall");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, whatever_falls_ends_lying_still);
-    tcase_add_test(tests, from_ten_metres_on_roof_side_and_nose);
-    tcase_add_test(tests, a_roof_holds_and_is_no_flight);
-    tcase_add_test(tests, half_in_the_ground_comes_out_without_a_leap);
-    tcase_add_test(tests, a_roof_on_a_slope_stays_or_slides_as_friction_says);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

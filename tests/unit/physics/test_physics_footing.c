@@ -22,7 +22,7 @@ static void lean_over(rows_bench *bench, double lean_rad) {
 
 // A wheel rolls where its plane cuts the ground: one that leans by 40 degrees and is steered by 3
 // off its car, by 3 / cos 40 degrees.
-START_TEST(a_leaning_wheel_rolls_where_its_plane_cuts_the_ground) {
+TEST(a_leaning_wheel_rolls_where_its_plane_cuts_the_ground) {
     const double LEAN = 40.0 * DEGREE, STEER = 3.0 * DEGREE;
     apex_car_def def = scene_motorcycle();
     for (int side = -1; side <= 1; side += 2) {
@@ -42,14 +42,13 @@ START_TEST(a_leaning_wheel_rolls_where_its_plane_cuts_the_ground) {
         scene_solo_destroy(&bench.solo);
     }
 }
-END_TEST
 
 static double plane(double x_m, double y_m) {
     return 0.3 * x_m + 0.2 * y_m;
 }
 
 // On a slope whichever way: directions of unit length, in the ground, at right angles.
-START_TEST(directions_lie_in_the_ground) {
+TEST(directions_lie_in_the_ground) {
     apex_car_def def = scene_plain_car();
     scene_ground *ground = scene_ground_create(32.0, plane);
     for (double yaw = -3.0; yaw < 3.1; yaw += 0.75) {
@@ -71,14 +70,4 @@ START_TEST(directions_lie_in_the_ground) {
         scene_solo_destroy(&bench.solo);
     }
     scene_ground_destroy(ground);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics footing");
-    TCase *tests = tcase_create("footing");
-    tcase_add_test(tests, a_leaning_wheel_rolls_where_its_plane_cuts_the_ground);
-    tcase_add_test(tests, directions_lie_in_the_ground);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -11,7 +11,7 @@ static double bilinear(double x_m, double y_m) {
     return 0.1 * x_m - 0.05 * y_m + 0.002 * x_m * y_m;
 }
 
-START_TEST(heights_and_normals_are_those_of_the_nodes) {
+TEST(heights_and_normals_are_those_of_the_nodes) {
     scene_ground *made = scene_ground_create(48.0, bilinear);
     const apex_ground *ground = scene_ground_of(made);
     uint64_t seed = 4;
@@ -30,9 +30,8 @@ START_TEST(heights_and_normals_are_those_of_the_nodes) {
     }
     scene_ground_destroy(made);
 }
-END_TEST
 
-START_TEST(edges_of_tiles_and_of_the_world) {
+TEST(edges_of_tiles_and_of_the_world) {
     scene_ground *made = scene_ground_create(32.0, bilinear);
     const apex_ground *ground = scene_ground_of(made);
     for (int k = -2; k <= 2; k++) { // on the lines between tiles, and a hair before
@@ -57,7 +56,6 @@ START_TEST(edges_of_tiles_and_of_the_world) {
     }
     scene_ground_destroy(made);
 }
-END_TEST
 
 static double flat_height(double x_m, double y_m) {
     (void)x_m;
@@ -65,7 +63,7 @@ static double flat_height(double x_m, double y_m) {
     return 0.0;
 }
 
-START_TEST(bridges_carry_who_is_on_them) {
+TEST(bridges_carry_who_is_on_them) {
     scene_ground *made = scene_ground_create(16.0, flat_height);
     apex_ground ground = *scene_ground_of(made);
     apex_ground_tile *tiles = calloc(8, sizeof *tiles);
@@ -98,14 +96,13 @@ START_TEST(bridges_carry_who_is_on_them) {
     free(tiles);
     scene_ground_destroy(made);
 }
-END_TEST
 
 static void solid(apex_ground *ground, uint8_t surface) {
     *ground = *scene_flat();
     ground->outside_surface = surface;
 }
 
-START_TEST(surfaces_brake_as_their_friction) {
+TEST(surfaces_brake_as_their_friction) {
     double way[2];
     static const uint8_t SURFACE[2] = {SCENE_ASPHALT, SCENE_ICE};
     apex_car_def def = scene_corvette();
@@ -124,9 +121,8 @@ START_TEST(surfaces_brake_as_their_friction) {
     ck_assert_double_gt(way[1] / way[0], 8.0); // a tenth of the friction, some drag
     ck_assert_double_lt(way[1] / way[0], 10.5);
 }
-END_TEST
 
-START_TEST(gravel_swallows_cars) {
+TEST(gravel_swallows_cars) {
     apex_ground ground;
     solid(&ground, SCENE_GRAVEL);
     apex_car_def def = scene_corvette();
@@ -139,9 +135,8 @@ START_TEST(gravel_swallows_cars) {
     ck_assert_uint_eq(scene_solo_pose(&solo).wheels_on_road, 0);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(rough_ground_is_the_same_every_time_and_shakes) {
+TEST(rough_ground_is_the_same_every_time_and_shakes) {
     apex_ground ground;
     apex_car_def def = scene_corvette();
     apex_car_pose end[2];
@@ -168,7 +163,6 @@ START_TEST(rough_ground_is_the_same_every_time_and_shakes) {
     ck_assert_double_gt(highest - lowest, 0.1 * weight);
     ck_assert_double_lt(highest, 3.0 * weight);
 }
-END_TEST
 
 // Rises gently, or the car's nose would meet it before its wheels, to a slope of 0.2; then nothing.
 static double jump_height(double x_m, double y_m) {
@@ -224,7 +218,7 @@ static jump_story watch_jump(scene_solo *solo) {
     return story;
 }
 
-START_TEST(a_ramp_throws_cars_and_the_ground_catches_them) {
+TEST(a_ramp_throws_cars_and_the_ground_catches_them) {
     scene_ground *made = scene_ground_create(200.0, jump_height);
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_ground_of(made));
@@ -250,14 +244,13 @@ START_TEST(a_ramp_throws_cars_and_the_ground_catches_them) {
     scene_solo_destroy(&solo);
     scene_ground_destroy(made);
 }
-END_TEST
 
 static double crest_height(double x_m, double y_m) {
     (void)y_m;
     return 2.0 * cos(x_m * 0.04);
 }
 
-START_TEST(crests_lighten_and_dips_press) {
+TEST(crests_lighten_and_dips_press) {
     scene_ground *made = scene_ground_create(300.0, crest_height);
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_ground_of(made));
@@ -280,20 +273,4 @@ START_TEST(crests_lighten_and_dips_press) {
     ck_assert_double_eq_tol(dip, weight + pull * 880.0, 0.05 * weight);
     scene_solo_destroy(&solo);
     scene_ground_destroy(made);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics ground");
-    TCase *tests = tcase_create("ground");
-    tcase_add_test(tests, heights_and_normals_are_those_of_the_nodes);
-    tcase_add_test(tests, edges_of_tiles_and_of_the_world);
-    tcase_add_test(tests, bridges_carry_who_is_on_them);
-    tcase_add_test(tests, surfaces_brake_as_their_friction);
-    tcase_add_test(tests, gravel_swallows_cars);
-    tcase_add_test(tests, rough_ground_is_the_same_every_time_and_shakes);
-    tcase_add_test(tests, a_ramp_throws_cars_and_the_ground_catches_them);
-    tcase_add_test(tests, crests_lighten_and_dips_press);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

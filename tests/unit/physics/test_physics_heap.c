@@ -104,7 +104,8 @@ static void drive_together(collision_yard *yard, uint64_t seed) {
     ck_assert_uint_gt(contacts, CARS); // it is a heap, and pushes
 }
 
-START_TEST(a_thousand_cars_come_to_rest_beside_each_other) {
+TEST_OVER(a_thousand_cars_come_to_rest_beside_each_other, 0,
+          check_cases((int)(sizeof CASES / sizeof *CASES))) {
     const jam_case *jam = &CASES[_i];
     const unsigned which = (unsigned)jam->seed;
     collision_yard yard = collision_yard_open(&(collision_yard_def){.cars = CARS});
@@ -123,15 +124,4 @@ START_TEST(a_thousand_cars_come_to_rest_beside_each_other) {
     ck_assert_msg(last_mps < 0.1, "jam %u: %.3f m/s later", which, last_mps);
     ck_assert_msg(travel_m < jam->travel_m, "jam %u: somebody has come %.3f m", which, travel_m);
     collision_yard_close(&yard);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics heap");
-    TCase *tests = tcase_create("heap");
-    tcase_set_timeout(tests, 240);
-    const int cases = check_cases((int)(sizeof CASES / sizeof *CASES));
-    tcase_add_loop_test(tests, a_thousand_cars_come_to_rest_beside_each_other, 0, cases);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

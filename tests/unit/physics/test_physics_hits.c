@@ -204,27 +204,24 @@ static void hit_walls(const test_wall *wall, bool is_high, uint32_t batches, siz
     check_count(&hits, least);
 }
 
-START_TEST(fifteen_hundred_hits_on_a_thin_wall) {
+TEST(fifteen_hundred_hits_on_a_thin_wall) {
     static test_wall wall;
     build_wall(&wall, 0.7, 1);
     hit_walls(&wall, false, 16, 1500);
 }
-END_TEST
 
 // Pieces of 7.3 m: a hit at a joint is a hit on the wall.
-START_TEST(fifteen_hundred_hits_on_a_wall_in_pieces) {
+TEST(fifteen_hundred_hits_on_a_wall_in_pieces) {
     static test_wall wall;
     build_wall(&wall, -1.1, 145);
     hit_walls(&wall, false, 16, 1500);
 }
-END_TEST
 
-START_TEST(two_thousand_hits_in_the_air) {
+TEST(two_thousand_hits_in_the_air) {
     static test_wall wall;
     build_wall(&wall, 0.0, 1);
     hit_walls(&wall, true, 22, 2000);
 }
-END_TEST
 
 enum { POSTS = 64, POST_BATCHES = 25 };
 static const double POST_GAP_M = 60.0;
@@ -287,7 +284,7 @@ static void hit_posts(collision_yard *yard, const apex_wall_post posts[POSTS], u
     }
 }
 
-START_TEST(fifteen_hundred_hits_on_posts) {
+TEST(fifteen_hundred_hits_on_posts) {
     static apex_wall_post posts[POSTS];
     uint64_t seed = 5;
     hit_count hits = {0};
@@ -302,17 +299,4 @@ START_TEST(fifteen_hundred_hits_on_posts) {
     }
     check_count(&hits, 1500);
     collision_yard_close(&yard);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics hits");
-    TCase *tests = tcase_create("hits");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, fifteen_hundred_hits_on_a_thin_wall);
-    tcase_add_test(tests, fifteen_hundred_hits_on_a_wall_in_pieces);
-    tcase_add_test(tests, two_thousand_hits_in_the_air);
-    tcase_add_test(tests, fifteen_hundred_hits_on_posts);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -200,28 +200,14 @@ static size_t hit(collision_yard yard, choose_pair *choose, watch_batch *watch, 
     return hits;
 }
 
-START_TEST(fifteen_hundred_hits_on_standing_cars) {
+TEST(fifteen_hundred_hits_on_standing_cars) {
     ck_assert_uint_ge(hit(open_yard(false), choose_standing, watch_middles, 34), 1500);
 }
-END_TEST
 
-START_TEST(two_thousand_hits_of_moving_cars) {
+TEST(two_thousand_hits_of_moving_cars) {
     ck_assert_uint_ge(hit(open_yard(true), choose_moving, watch_middles, 45), 2000);
 }
-END_TEST
 
-START_TEST(five_hundred_hits_into_a_flank_keep_the_order) {
+TEST(five_hundred_hits_into_a_flank_keep_the_order) {
     ck_assert_uint_ge(hit(open_yard(false), choose_flank, watch_order, 11), 500);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics hits cars");
-    TCase *tests = tcase_create("hits");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, fifteen_hundred_hits_on_standing_cars);
-    tcase_add_test(tests, two_thousand_hits_of_moving_cars);
-    tcase_add_test(tests, five_hundred_hits_into_a_flank_keep_the_order);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

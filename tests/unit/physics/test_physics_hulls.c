@@ -146,7 +146,7 @@ static double nearest(const yard *at, uint32_t a, uint32_t b) {
     return best;
 }
 
-START_TEST(gaps_are_the_distances_of_rounded_boxes) {
+TEST(gaps_are_the_distances_of_rounded_boxes) {
     uint64_t seed = 11;
     uint32_t corners = 0, sides = 0;
     for (int i = 0; i < 3000; i++) {
@@ -184,9 +184,8 @@ START_TEST(gaps_are_the_distances_of_rounded_boxes) {
     ck_assert_uint_gt(corners, 200);
     ck_assert_uint_gt(sides, 200);
 }
-END_TEST
 
-START_TEST(moved_out_along_the_normal_boxes_just_touch) {
+TEST(moved_out_along_the_normal_boxes_just_touch) {
     uint64_t seed = 5;
     for (int i = 0; i < 3000; i++) {
         yard *at = create_yard();
@@ -208,9 +207,8 @@ START_TEST(moved_out_along_the_normal_boxes_just_touch) {
         free(at);
     }
 }
-END_TEST
 
-START_TEST(a_car_on_another_is_pushed_up) {
+TEST(a_car_on_another_is_pushed_up) {
     yard *at = create_yard();
     uint32_t a = add_car(at, 0.0, 0.0, 0.3), b = add_car(at, 0.5, 0.2, 1.2);
     at->positions[b].centre_m[2] = 1.15; // 5 cm into the roof
@@ -227,7 +225,6 @@ START_TEST(a_car_on_another_is_pushed_up) {
     ck_assert_double_eq_tol(found.anchor_m[0][2], 0.15, 1e-6); // halfway between the centres
     free(at);
 }
-END_TEST
 
 static void find_contacts(yard *at) {
     const double FAR_M = 7.5; // both diagonals, and what they reach
@@ -315,7 +312,7 @@ static double tolerance(double exact, double rounded) {
     return sizeof(real) == sizeof(double) ? exact : rounded;
 }
 
-START_TEST(one_point_gives_the_textbook_impulse) {
+TEST(one_point_gives_the_textbook_impulse) {
     yard *at = create_yard();
     // b's corner into the middle of a's flank, without friction: j = -(1 + e) v / (1/m + 1/m +
     // (r x n)^2 / I + ...).
@@ -352,9 +349,8 @@ START_TEST(one_point_gives_the_textbook_impulse) {
                             tolerance(1e-9, 5e-5));
     free(at);
 }
-END_TEST
 
-START_TEST(flat_hits_do_not_turn_anybody) {
+TEST(flat_hits_do_not_turn_anybody) {
     yard *at = create_yard();
     uint32_t a = add_car(at, 0.0, 0.0, 0.0), b = add_car(at, 4.6, 0.0, 0.0);
     at->surfaces[a].restitution = at->surfaces[b].restitution = R(0.25);
@@ -369,7 +365,6 @@ START_TEST(flat_hits_do_not_turn_anybody) {
     ck_assert_double_eq_tol((double)at->motions[b].velocity_mps[0], 10.0 * (1.0 + e), 1e-4);
     free(at);
 }
-END_TEST
 
 static void scatter(yard *at, uint64_t *seed, double speed_mps) {
     for (uint32_t i = 0; i < 36; i++) {
@@ -385,7 +380,7 @@ static void scatter(yard *at, uint64_t *seed, double speed_mps) {
     }
 }
 
-START_TEST(heaps_keep_their_momentum_and_lose_energy) {
+TEST(heaps_keep_their_momentum_and_lose_energy) {
     for (uint64_t seed = 1; seed <= 4; seed++) {
         uint64_t random = seed;
         yard *at = create_yard();
@@ -404,21 +399,4 @@ START_TEST(heaps_keep_their_momentum_and_lose_energy) {
         ck_assert_double_lt(before.energy_j, 4e5); // of 1.5e6
         free(at);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("hulls");
-    TCase *finding = tcase_create("query");
-    tcase_add_test(finding, gaps_are_the_distances_of_rounded_boxes);
-    tcase_add_test(finding, moved_out_along_the_normal_boxes_just_touch);
-    tcase_add_test(finding, a_car_on_another_is_pushed_up);
-    suite_add_tcase(suite, finding);
-    TCase *solving = tcase_create("impulses");
-    tcase_set_timeout(solving, 60);
-    tcase_add_test(solving, one_point_gives_the_textbook_impulse);
-    tcase_add_test(solving, flat_hits_do_not_turn_anybody);
-    tcase_add_test(solving, heaps_keep_their_momentum_and_lose_energy);
-    suite_add_tcase(suite, solving);
-    return suite;
 }

@@ -224,7 +224,7 @@ static double fastest(const heap *of) {
     return most;
 }
 
-START_TEST(a_jam_comes_to_rest) {
+TEST(a_jam_comes_to_rest) {
     heap *of = create_heap();
     double x_m[CARS], y_m[CARS];
     for (int i = 0; i < 360; i++) {
@@ -250,14 +250,4 @@ START_TEST(a_jam_comes_to_rest) {
             3e-3);
     }
     free_heap(of);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("jam");
-    TCase *jam = tcase_create("jam");
-    tcase_set_timeout(jam, 120);
-    tcase_add_test(jam, a_jam_comes_to_rest);
-    suite_add_tcase(suite, jam);
-    return suite;
 }

@@ -19,22 +19,20 @@ static double heading_after(apex_kinematic_form form, double dt_s) {
     return at.yaw_rad / DEGREE;
 }
 
-START_TEST(baseline_form_is_the_six_line_bicycle) { // B01
+TEST(baseline_form_is_the_six_line_bicycle) { // B01
     ck_assert_double_eq_tol(heading_after(APEX_KINEMATIC_BASELINE, 0.001), 2.49683285891, 1e-9);
     ck_assert_double_eq_tol(heading_after(APEX_KINEMATIC_BASELINE, 0.01), 2.49687545865, 1e-9);
     ck_assert_double_eq_tol(heading_after(APEX_KINEMATIC_BASELINE, 0.1), 2.4972874455, 1e-9);
 }
-END_TEST
 
-START_TEST(rear_axle_form_is_exact_at_any_step) {    // B03's note, B06
+TEST(rear_axle_form_is_exact_at_any_step) {          // B03's note, B06
     double exact = 0.5 * tan(5.0 * DEGREE) / DEGREE; // 2.50636558779
     ck_assert_double_eq_tol(exact, 2.50636558779, 3e-9);
     ck_assert_double_eq_tol(heading_after(APEX_KINEMATIC_REAR_AXLE, 0.001), exact, 1e-10);
     ck_assert_double_eq_tol(heading_after(APEX_KINEMATIC_REAR_AXLE, 0.1), exact, 1e-12);
 }
-END_TEST
 
-START_TEST(circles_close) { // B06: after one turn, wherever the steps fall
+TEST(circles_close) { // B06: after one turn, wherever the steps fall
     for (int steps = 7; steps < 4000; steps *= 3) {
         double radius = 2.0 / tan(0.3);
         physics_kinematic_pose at = {.x_m = 3.0, .y_m = -1.0, .yaw_rad = 0.4};
@@ -46,9 +44,8 @@ START_TEST(circles_close) { // B06: after one turn, wherever the steps fall
         ck_assert_double_eq_tol(at.yaw_rad, 0.4 + 360.0 * DEGREE, 1e-11);
     }
 }
-END_TEST
 
-START_TEST(straight_ahead_is_straight) {
+TEST(straight_ahead_is_straight) {
     for (int form = 0; form < 2; form++) {
         physics_kinematic_pose at = {.yaw_rad = 0.5};
         physics_kinematic_move move = {2.0, 0.0, 0.25};
@@ -60,9 +57,8 @@ START_TEST(straight_ahead_is_straight) {
         ck_assert_double_eq_tol(at.yaw_rad, 0.5, 1e-12);
     }
 }
-END_TEST
 
-START_TEST(backwards_retraces_the_way) { // B10
+TEST(backwards_retraces_the_way) { // B10
     for (int form = 0; form < 2; form++) {
         physics_kinematic_pose at = {0};
         physics_kinematic_move move = {2.0, 5.0 * DEGREE, 0.001};
@@ -78,7 +74,6 @@ START_TEST(backwards_retraces_the_way) { // B10
         ck_assert_double_lt(fabs(at.yaw_rad), 2e-4);
     }
 }
-END_TEST
 
 static scene_solo kinematic_car(apex_kinematic_form form) {
     apex_car_def def = scene_car_kind(6);
@@ -87,7 +82,7 @@ static scene_solo kinematic_car(apex_kinematic_form form) {
     return scene_solo_create(&def, scene_flat());
 }
 
-START_TEST(cars_drive_the_circle_of_their_geometry) {
+TEST(cars_drive_the_circle_of_their_geometry) {
     scene_solo solo = kinematic_car(APEX_KINEMATIC_REAR_AXLE);
     solo.controls.throttle = 255;
     scene_solo_run(&solo, 150); // 4 m/s2 for 2.5 s
@@ -101,9 +96,8 @@ START_TEST(cars_drive_the_circle_of_their_geometry) {
     ck_assert_double_eq_tol(pose.angular_radps[2], 10.0 * tan(0.3) / 2.6, 0.01);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(cars_stop_and_reverse_within_their_limits) {
+TEST(cars_stop_and_reverse_within_their_limits) {
     scene_solo solo = kinematic_car(APEX_KINEMATIC_BASELINE);
     solo.controls.throttle = 255;
     scene_solo_run(&solo, 60 * 30);
@@ -117,9 +111,8 @@ START_TEST(cars_stop_and_reverse_within_their_limits) {
     ck_assert_double_eq_tol(scene_solo_pose(&solo).velocity_mps[0], -8.0, 0.01);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(cars_lose_their_speed_to_walls) {
+TEST(cars_lose_their_speed_to_walls) {
     const apex_wall_material material = {.name = "wall", .restitution = 0.0};
     const apex_wall_segment segment = {.from_x_m = 12.0,
                                        .from_y_m = -20.0,
@@ -147,14 +140,13 @@ START_TEST(cars_lose_their_speed_to_walls) {
     ck_assert_double_eq_tol(scene_solo_pose(&solo).position_m[0], 12.0 - 2.2, 0.02);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 static double hill(double x_m, double y_m) {
     (void)y_m;
     return 2.0 * sin(x_m * 0.05);
 }
 
-START_TEST(cars_follow_the_ground) {
+TEST(cars_follow_the_ground) {
     apex_car_def def = scene_car_kind(6);
     scene_ground *ground = scene_ground_create(160.0, hill);
     scene_solo solo = scene_solo_create(&def, scene_ground_of(ground));
@@ -168,21 +160,4 @@ START_TEST(cars_follow_the_ground) {
     ck_assert_double_gt(scene_solo_pose(&solo).position_m[0], 80.0);
     scene_solo_destroy(&solo);
     scene_ground_destroy(ground);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics kinematic");
-    TCase *tests = tcase_create("kinematic");
-    tcase_add_test(tests, baseline_form_is_the_six_line_bicycle);
-    tcase_add_test(tests, rear_axle_form_is_exact_at_any_step);
-    tcase_add_test(tests, circles_close);
-    tcase_add_test(tests, straight_ahead_is_straight);
-    tcase_add_test(tests, backwards_retraces_the_way);
-    tcase_add_test(tests, cars_drive_the_circle_of_their_geometry);
-    tcase_add_test(tests, cars_stop_and_reverse_within_their_limits);
-    tcase_add_test(tests, cars_lose_their_speed_to_walls);
-    tcase_add_test(tests, cars_follow_the_ground);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

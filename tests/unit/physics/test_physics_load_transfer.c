@@ -51,7 +51,7 @@ static double ride_rate(const axle_springs *springs) {
     return springs->spring_n_per_m * TYRE_N_PER_M / (springs->spring_n_per_m + TYRE_N_PER_M);
 }
 
-START_TEST(axle_loads_at_rest) {
+TEST(axle_loads_at_rest) {
     linear_car car = heavy_car();
     apex_car_def def = sprung_car(APEX_SUSPENSION_DOUBLE_WISHBONE);
     scene_solo solo = linear_solo(&def, scene_flat());
@@ -68,7 +68,6 @@ START_TEST(axle_loads_at_rest) {
     expect_near("height at rest", scene_solo_pose(&solo).position_m[2], HEIGHT_M, 1e-5);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 // Pushed or braked until the body stands still on its springs.
 static void check_along(double along_mps2) {
@@ -108,13 +107,12 @@ static void check_along(double along_mps2) {
     scene_solo_destroy(&solo);
 }
 
-START_TEST(transfer_and_pitch_along) {
+TEST(transfer_and_pitch_along) {
     check_along(2.0);
     check_along(4.0);
     check_along(-3.0);
     check_along(-6.0);
 }
-END_TEST
 
 typedef struct roll_formula {
     double roll_rad;
@@ -181,20 +179,19 @@ static void check_across(apex_suspension_kind kind, double steer_rad) {
     scene_solo_destroy(&solo);
 }
 
-START_TEST(transfer_and_roll_across) {
+TEST(transfer_and_roll_across) {
     check_across(APEX_SUSPENSION_DOUBLE_WISHBONE, 0.01);
     check_across(APEX_SUSPENSION_DOUBLE_WISHBONE, 0.04);
     check_across(APEX_SUSPENSION_STRUT, -0.04);
     check_across(APEX_SUSPENSION_SOLID_AXLE, 0.04);
 }
-END_TEST
 
 static double tilted(double x_m, double y_m) {
     return 0.15 * x_m + 0.1 * y_m;
 }
 
 // Parked across and along a slope: loads are those of the weight's parts, moved by its height.
-START_TEST(axle_loads_on_a_slope) {
+TEST(axle_loads_on_a_slope) {
     linear_car car = heavy_car();
     apex_car_def def = sprung_car(APEX_SUSPENSION_DOUBLE_WISHBONE);
     linear_set_brake(&def, 3e4, 0.5);
@@ -221,7 +218,6 @@ START_TEST(axle_loads_on_a_slope) {
     scene_solo_destroy(&solo);
     scene_ground_destroy(ground);
 }
-END_TEST
 
 static const double BANK = 0.3, BANK_RADIUS_M = 60.0;
 
@@ -297,12 +293,11 @@ static void check_bank(double speed_mps) {
 }
 
 // Too slow, at the speed that needs no tyres (sqrt(g R tan)), and too fast.
-START_TEST(banked_turn) {
+TEST(banked_turn) {
     check_bank(8.0);
     check_bank(sqrt(GRAVITY * BANK_RADIUS_M * BANK));
     check_bank(19.0);
 }
-END_TEST
 
 // A ramp of 20 % that ends 2.4 m above a plain.
 static double jump(double x_m, double y_m) {
@@ -373,7 +368,7 @@ static flight fly(double speed_mps) {
     return found;
 }
 
-START_TEST(a_ramp_makes_a_projectile) {
+TEST(a_ramp_makes_a_projectile) {
     flight found = fly(24.0);
     ck_assert_double_gt(found.seconds, 0.3);
     double t = found.seconds, v = found.start.velocity_mps[2];
@@ -392,20 +387,4 @@ START_TEST(a_ramp_makes_a_projectile) {
     ck_assert_int_ge(found.landed, 1);
     expect_near("flight: landing speed, m/s", found.landing_mps, found.end.velocity_mps[2], 0.1);
     expect_near("landed: height, m", found.landed_height_m, HEIGHT_M, 1e-3);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics_load_transfer");
-    TCase *loads = tcase_create("loads");
-    tcase_add_test(loads, axle_loads_at_rest);
-    tcase_add_test(loads, transfer_and_pitch_along);
-    tcase_add_test(loads, transfer_and_roll_across);
-    tcase_add_test(loads, axle_loads_on_a_slope);
-    suite_add_tcase(suite, loads);
-    TCase *ways = tcase_create("ways");
-    tcase_add_test(ways, banked_turn);
-    tcase_add_test(ways, a_ramp_makes_a_projectile);
-    suite_add_tcase(suite, ways);
-    return suite;
 }

@@ -1,9 +1,9 @@
 // builds: float double
 // Left is right in a mirror, to the last bit: driving, jumping, rolling over and scraping along,
 // whole and damaged.
+#include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
@@ -162,7 +162,7 @@ static double jumps(double x_m, double y_m) {
     return 1.5 * sin(x_m * 0.08) + (x_m > 30.0 && x_m < 36.0 ? 0.3 * (x_m - 30.0) : 0.0);
 }
 
-START_TEST(a_mirrored_drive_is_the_same_drive) {
+TEST(a_mirrored_drive_is_the_same_drive) {
     scene_ground *waves = scene_ground_create(192.0, jumps);
     mirror_story story = {0};
     for (uint32_t run = 0; run < 96; run++) {
@@ -188,14 +188,4 @@ START_TEST(a_mirrored_drive_is_the_same_drive) {
     ck_assert_int_gt(story.flown, 20);
     ck_assert_int_gt(story.lying, 20);
     ck_assert_int_gt(story.clean, 20);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics mirror");
-    TCase *tests = tcase_create("mirror");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, a_mirrored_drive_is_the_same_drive);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -218,18 +218,17 @@ static swarm_story run_swarm(uint32_t n, const swarm_skin *skin) {
     return story;
 }
 
-START_TEST(tumbling_cars_keep_both_momenta) {
+TEST(tumbling_cars_keep_both_momenta) {
     size_t contacts = 0;
     for (uint32_t n = 0; n < 24; n++) {
         contacts += run_swarm(n, NULL).contacts;
     }
     ck_assert_uint_gt(contacts, 2000);
 }
-END_TEST
 
 // Over a whole run a little more may come together, where boxes that lie askew over each other turn
 // into each other faster than they are pushed apart.
-START_TEST(without_restitution_no_energy_is_won) {
+TEST(without_restitution_no_energy_is_won) {
     enum { SWARMS = 240, MAY_RISE = SWARMS / 30 };
     size_t contacts = 0, risen = 0;
     double lost = 0.0;
@@ -246,20 +245,18 @@ START_TEST(without_restitution_no_energy_is_won) {
     ck_assert_uint_gt(contacts, 20000);
     ck_assert_double_gt(lost, 0.2); // these were collisions
 }
-END_TEST
 
 // Restitution gives back no more than there was; where cars are hit from several sides at once it
 // may miss that by a little.
-START_TEST(with_restitution_hardly_any_energy_is_won) {
+TEST(with_restitution_hardly_any_energy_is_won) {
     for (uint32_t n = 0; n < 120; n++) {
         swarm_story story = run_swarm(n, &(swarm_skin){0.5, 0.4});
         ck_assert_msg(story.rise <= 1e-2, "swarm %u wins %.3g of its energy", n, story.rise);
     }
 }
-END_TEST
 
 // With the inertias that cars have. Nothing here leaves the plane: level, of one height.
-START_TEST(level_cars_keep_both_momenta) {
+TEST(level_cars_keep_both_momenta) {
     size_t contacts = 0;
     for (uint32_t n = 0; n < 12; n++) {
         char name[64];
@@ -282,17 +279,4 @@ START_TEST(level_cars_keep_both_momenta) {
         collision_yard_close(&swarm.yard);
     }
     ck_assert_uint_gt(contacts, 1000);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics momentum");
-    TCase *tests = tcase_create("momentum");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, tumbling_cars_keep_both_momenta);
-    tcase_add_test(tests, without_restitution_no_energy_is_won);
-    tcase_add_test(tests, with_restitution_hardly_any_energy_is_won);
-    tcase_add_test(tests, level_cars_keep_both_momenta);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -107,7 +107,7 @@ static void set_some(yard *in) {
     }
 }
 
-START_TEST(every_way_to_ask_says_the_same) {
+TEST_OVER(every_way_to_ask_says_the_same, 0, 2) {
     static const char *const SETS[] = {"base", "best"};
     yard in = yard_create(SETS[_i]);
     for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -139,13 +139,4 @@ START_TEST(every_way_to_ask_says_the_same) {
         }
     }
     apex_world_destroy(in.world);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics pose");
-    TCase *tests = tcase_create("pose");
-    tcase_add_loop_test(tests, every_way_to_ask_says_the_same, 0, 2);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -1,13 +1,13 @@
 // builds: float double
 // Tests of accuracy: halving the substep halves the error, and the product's float stays within a
 // millimetre of the oracle's double.
+#include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
 #include "base/assert.h"
 #include "base/trig.h"
 #include "physics/world/world.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static double way_between(const double a[3], const double b[3]) {
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-START_TEST(halving_the_substep_halves_the_error) {
+TEST(halving_the_substep_halves_the_error) {
     static const uint32_t HZ[] = {120, 240, 480, 960};
     for (uint32_t kind = 0; kind < KINEMATIC; kind++) {
         for (int manoeuvre = 0; manoeuvre < MANOEUVRES; manoeuvre++) {
@@ -80,7 +80,6 @@ START_TEST(halving_the_substep_halves_the_error) {
         }
     }
 }
-END_TEST
 
 enum { TRAJECTORY_SECONDS = 10 };
 
@@ -123,7 +122,7 @@ static trajectory drive_smoothly(uint32_t kind, int manoeuvre, const apex_ground
     return out;
 }
 
-static void print_trajectories(const apex_ground *ground, FILE *to) {
+static void write_trajectories(const apex_ground *ground, FILE *to) {
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
         for (int manoeuvre = 0; kind != KINEMATIC && manoeuvre < MANOEUVRES; manoeuvre++) {
             trajectory way = drive_smoothly(kind, manoeuvre, ground);
@@ -135,24 +134,42 @@ static void print_trajectories(const apex_ground *ground, FILE *to) {
     }
 }
 
-static const char PRINT[] = "APEX_TEST_PRINT_TRAJECTORIES";
+static const char WRITE_TO[] = "APEX_TEST_TRAJECTORIES";
 
-// The other build of this program, asked for its trajectories. NULL where it was not built.
+// The other build of this program runs this test alone for its trajectories.
+TEST(trajectories_are_written_where_they_are_asked_for) {
+    const char *path = getenv(WRITE_TO);
+    if (path == NULL) {
+        return;
+    }
+    FILE *to = fopen(path, "w");
+    ck_assert_ptr_nonnull(to);
+    scene_ground *hills = scene_ground_create_hills(1000.0);
+    write_trajectories(scene_ground_of(hills), to);
+    scene_ground_destroy(hills);
+    ck_assert_int_eq(fclose(to), 0);
+}
+
+// The trajectories of the double build. NULL where it was not built.
 static FILE *ask_double_build(void) {
-    char path[512], command[640];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 16);
+    char program[512], path[CHECK_PATH_BYTES], command[1024];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 16);
     if (length <= 0) {
         return NULL;
     }
-    memcpy(path + length, "_double", sizeof "_double");
-    if (access(path, X_OK) != 0) {
+    memcpy(program + length, "_double", sizeof "_double");
+    if (access(program, X_OK) != 0) {
         return NULL;
     }
-    snprintf(command, sizeof command, "%s=1 '%s'", PRINT, path);
-    return popen(command, "r");
+    check_make_file(path, "trajectories");
+    snprintf(command, sizeof command,
+             "CK_RUN_CASE=trajectories_are_written_where_they_are_asked_for %s='%s' '%s' >&2",
+             WRITE_TO, path, program);
+    ck_assert_int_eq(system(command), 0);
+    return fopen(path, "r");
 }
 
-START_TEST(float_stays_within_a_millimetre_of_double) {
+TEST_OVER(float_stays_within_a_millimetre_of_double, 0, sizeof(real) == sizeof(float)) {
     FILE *from = ask_double_build();
     if (from == NULL) {
         fprintf(stderr, "not compared with double: the program's double build is not there\n");
@@ -175,27 +192,8 @@ START_TEST(float_stays_within_a_millimetre_of_double) {
         worst = fmax(worst, off);
         lines++;
     }
-    ck_assert_int_eq(pclose(from), 0);
+    fclose(from);
     ck_assert_int_eq(lines, (SCENE_KINDS - 1) * MANOEUVRES * TRAJECTORY_SECONDS);
     ck_assert_double_gt(worst, 1e-7); // two builds, not one
     scene_ground_destroy(hills);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics refine");
-    TCase *tests = tcase_create("refine");
-    if (getenv(PRINT) != NULL) {
-        scene_ground *hills = scene_ground_create_hills(1000.0);
-        print_trajectories(scene_ground_of(hills), stdout);
-        scene_ground_destroy(hills);
-        exit(0);
-    }
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, halving_the_substep_halves_the_error);
-    if (sizeof(real) == sizeof(float)) {
-        tcase_add_test(tests, float_stays_within_a_millimetre_of_double);
-    }
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -56,7 +56,7 @@ static void hold_speed(scene_solo *solo, double speed_mps) {
 
 static const double SPEEDS_MPS[] = {10.0, 25.0, 45.0, 60.0};
 
-START_TEST(it_leans_for_the_bend_after_steering_the_other_way) {
+TEST_OVER(it_leans_for_the_bend_after_steering_the_other_way, 0, 4) {
     apex_car_def def = sports_motorcycle();
     double speed = SPEEDS_MPS[_i], most_right = 0.0, most_lean = 0.0;
     scene_solo solo = roll(&def, speed);
@@ -80,10 +80,9 @@ START_TEST(it_leans_for_the_bend_after_steering_the_other_way) {
     ck_assert_double_eq_tol(scene_solo_speed(&solo), speed, 0.1 * speed);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 // A leaning wheel points where its plane cuts the ground: tan(steer) / cos(lean), not times it.
-START_TEST(leaning_wheels_turn_more_than_their_steering) {
+TEST(leaning_wheels_turn_more_than_their_steering) {
     apex_car_def def = sports_motorcycle();
     scene_solo solo = roll(&def, 20.0);
     for (int tick = 0; tick < 60 * 6; tick++) {
@@ -100,10 +99,9 @@ START_TEST(leaning_wheels_turn_more_than_their_steering) {
     ck_assert_double_eq_tol(curvature * wheelbase_m(&def), points - slip, 0.06 * points);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 // Left, right, left as quickly as it leans.
-START_TEST(it_swings_from_side_to_side) {
+TEST_OVER(it_swings_from_side_to_side, 0, 4) {
     apex_car_def def = sports_motorcycle();
     double speed = SPEEDS_MPS[_i], left = 0.0, right = 0.0;
     scene_solo solo = roll(&def, speed);
@@ -121,10 +119,9 @@ START_TEST(it_swings_from_side_to_side) {
     ck_assert_double_gt(right, -0.9);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 // Wheelie: a = g c / h.
-START_TEST(full_throttle_stays_just_below_a_wheelie) {
+TEST(full_throttle_stays_just_below_a_wheelie) {
     double nose[2], at_s[2] = {0.0, 0.0};
     apex_car_def def = sports_motorcycle();
     double limit = G * -def.axles[1].x_m / def.com_height_m;
@@ -148,10 +145,9 @@ START_TEST(full_throttle_stays_just_below_a_wheelie) {
     ck_assert_double_lt(nose[1], 0.15);
     ck_assert_double_lt(at_s[1], 25.0 / (0.7 * limit));
 }
-END_TEST
 
 // Stoppie: a = g b / h.
-START_TEST(full_brake_stays_just_below_a_stoppie) {
+TEST(full_brake_stays_just_below_a_stoppie) {
     double nose[2], travel_m[2] = {0.0, 0.0};
     apex_car_def def = sports_motorcycle();
     double limit = G * def.axles[0].x_m / def.com_height_m;
@@ -176,10 +172,9 @@ START_TEST(full_brake_stays_just_below_a_stoppie) {
     ck_assert_double_lt(travel_m[1], 40.0 * 40.0 / (2.0 * 0.8 * limit));
     ck_assert_double_gt(travel_m[1], 40.0 * 40.0 / (2.0 * limit));
 }
-END_TEST
 
 // Pedals to the floor in the middle of a bend: the tyres are needed sideways.
-START_TEST(a_bend_limits_throttle_and_brake) {
+TEST_OVER(a_bend_limits_throttle_and_brake, 0, 4) {
     apex_car_def def = sports_motorcycle();
     for (int brakes = 0; brakes < 2; brakes++) {
         double from = SPEEDS_MPS[_i], most = 0.0;
@@ -200,9 +195,8 @@ START_TEST(a_bend_limits_throttle_and_brake) {
         scene_solo_destroy(&solo);
     }
 }
-END_TEST
 
-START_TEST(half_a_throttle_is_left_alone) {
+TEST(half_a_throttle_is_left_alone) {
     apex_car_def def = sports_motorcycle();
     scene_solo solo = roll(&def, 30.0);
     solo.controls.gear = 4;
@@ -215,7 +209,6 @@ START_TEST(half_a_throttle_is_left_alone) {
     ck_assert_double_eq_tol(scene_solo_pose(&solo).brake, 40.0 / 255.0, 1e-6);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 // @return seconds to 20 m/s; *rpm is the engine's after half a second.
 static double launch_s(const apex_car_def *def, double *rpm) {
@@ -233,7 +226,7 @@ static double launch_s(const apex_car_def *def, double *rpm) {
 
 // An engine that is weak when slow is held where it is strong; one that could spin its wheels from
 // idle on has nothing to gain, and next to nothing to lose.
-START_TEST(launch_control_holds_the_revs_that_a_start_needs) {
+TEST(launch_control_holds_the_revs_that_a_start_needs) {
     apex_car_def motorcycle = sports_motorcycle(), car = scene_corvette();
     motorcycle.gearbox.shift_time_s = 0.05;
     motorcycle.engine.torque_count = 3;
@@ -258,11 +251,10 @@ START_TEST(launch_control_holds_the_revs_that_a_start_needs) {
         }
     }
 }
-END_TEST
 
 // Off the throttle at full lean, an engine that brakes harder than the tyre bears would drag the
 // rear wheel from under it.
-START_TEST(engine_braking_does_not_throw_it) {
+TEST(engine_braking_does_not_throw_it) {
     apex_car_def def = sports_motorcycle();
     def.engine.brake_nm_per_rps = 1.0;
     scene_solo solo = roll(&def, 25.0);
@@ -279,22 +271,4 @@ START_TEST(engine_braking_does_not_throw_it) {
     ck_assert_double_lt(most, 0.9);
     ck_assert_double_gt(slip, -0.12);
     scene_solo_destroy(&solo);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics_riding");
-    TCase *tests = tcase_create("riding");
-    tcase_add_loop_test(tests, it_leans_for_the_bend_after_steering_the_other_way, 0, 4);
-    tcase_add_test(tests, leaning_wheels_turn_more_than_their_steering);
-    tcase_add_loop_test(tests, it_swings_from_side_to_side, 0, 4);
-    tcase_add_test(tests, full_throttle_stays_just_below_a_wheelie);
-    tcase_add_test(tests, full_brake_stays_just_below_a_stoppie);
-    tcase_add_loop_test(tests, a_bend_limits_throttle_and_brake, 0, 4);
-    tcase_add_test(tests, half_a_throttle_is_left_alone);
-    tcase_add_test(tests, launch_control_holds_the_revs_that_a_start_needs);
-    tcase_add_test(tests, engine_braking_does_not_throw_it);
-    tcase_set_timeout(tests, 60);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

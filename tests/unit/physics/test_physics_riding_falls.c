@@ -1,11 +1,11 @@
 // builds: float double
 // Motorcycles at every speed and steering: they lean, stay up under anybody who does not brake in a
 // bend, and stay down once they have fallen.
+#include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
 #include "base/trig.h"
 
-#include <check.h>
 #include <math.h>
 
 // Bends that its tyres could take: a lateral acceleration of this many g at the most.
@@ -26,7 +26,7 @@ static void ride(scene_solo *solo, double speed_mps, double bars, int ticks) {
     }
 }
 
-START_TEST(leans_into_bends_at_every_speed) {
+TEST(leans_into_bends_at_every_speed) {
     apex_car_def def = scene_motorcycle();
     for (int speed = 0; speed <= 70; speed += 5) {
         for (int bars = -4; bars <= 4; bars++) {
@@ -53,9 +53,8 @@ START_TEST(leans_into_bends_at_every_speed) {
         }
     }
 }
-END_TEST
 
-START_TEST(straight_on_is_straight) {
+TEST(straight_on_is_straight) {
     apex_car_def def = scene_motorcycle();
     for (int speed = 0; speed <= 60; speed += 10) {
         scene_solo solo = scene_solo_create(&def, scene_flat());
@@ -67,7 +66,6 @@ START_TEST(straight_on_is_straight) {
         scene_solo_destroy(&solo);
     }
 }
-END_TEST
 
 // @return whether the motorcycle stays up through half a minute of any bars and throttle.
 static bool survives(uint64_t rider) {
@@ -90,7 +88,7 @@ static bool survives(uint64_t rider) {
     return is_up;
 }
 
-START_TEST(stays_up_under_nearly_anybody) {
+TEST(stays_up_under_nearly_anybody) {
     int fallen = 0, fallen_timid = 0;
     for (uint64_t rider = 1; rider <= 60; rider++) {
         bool is_up = survives(rider);
@@ -100,9 +98,8 @@ START_TEST(stays_up_under_nearly_anybody) {
     ck_assert_int_eq(fallen_timid, 0);
     ck_assert_int_le(fallen, 1); // full throttle at full lean can cost the rear wheel its grip
 }
-END_TEST
 
-START_TEST(who_has_fallen_lies_until_put_back) {
+TEST(who_has_fallen_lies_until_put_back) {
     apex_car_def def = scene_motorcycle();
     for (int side = -1; side <= 1; side += 2) {
         scene_solo solo = scene_solo_create(&def, scene_flat());
@@ -125,9 +122,8 @@ START_TEST(who_has_fallen_lies_until_put_back) {
         scene_solo_destroy(&solo);
     }
 }
-END_TEST
 
-START_TEST(nobody_holds_it_in_the_air) {
+TEST(nobody_holds_it_in_the_air) {
     apex_car_def def = scene_motorcycle();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     apex_car_state state = scene_solo_state(&solo);
@@ -140,18 +136,4 @@ START_TEST(nobody_holds_it_in_the_air) {
     ck_assert(scene_solo_pose(&solo).airborne);
     ck_assert_double_eq_tol(scene_solo_pose(&solo).roll_rad, 0.3, 1e-3);
     scene_solo_destroy(&solo);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics riding falls");
-    TCase *tests = tcase_create("riding");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, leans_into_bends_at_every_speed);
-    tcase_add_test(tests, straight_on_is_straight);
-    tcase_add_test(tests, stays_up_under_nearly_anybody);
-    tcase_add_test(tests, who_has_fallen_lies_until_put_back);
-    tcase_add_test(tests, nobody_holds_it_in_the_air);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

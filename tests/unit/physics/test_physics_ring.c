@@ -47,7 +47,7 @@ static hub_ring ring(uint32_t substep_hz, double damping_ns_per_m) {
 
 // The carcass's damping is folded into a substep, so that a hub gives way within it: folded for one
 // that is shorter than the world's it takes more of the motion than there is.
-START_TEST(hubs_ring_alike_at_50_and_at_60_ticks_a_second) {
+TEST(hubs_ring_alike_at_50_and_at_60_ticks_a_second) {
     const double DAMPING_NS_PER_M[] = {300.0, 5000.0, 20000.0, 60000.0};
     for (size_t i = 0; i < sizeof DAMPING_NS_PER_M / sizeof *DAMPING_NS_PER_M; i++) {
         hub_ring slow = ring(SUBSTEPS_50, DAMPING_NS_PER_M[i]);
@@ -57,22 +57,11 @@ START_TEST(hubs_ring_alike_at_50_and_at_60_ticks_a_second) {
         expect_near("lowest", slow.lowest_m, fast.lowest_m, 0.06 * fast.highest_m);
     }
 }
-END_TEST
 
 // Kicked at v against a damper c, a mass m goes m v / c: 0.2 m/s, 40 kg and 20,000 N s/m are
 // 0.4 mm, of which the tyre's own spring gives back less than half on the way.
-START_TEST(a_stiff_carcass_stops_a_hub_where_a_damper_would) {
+TEST(a_stiff_carcass_stops_a_hub_where_a_damper_would) {
     hub_ring fast = ring(SUBSTEPS_60, 20000.0);
     ck_assert_double_gt(fast.highest_m, 0.5 * 0.2 * 40.0 / 20000.0);
     ck_assert_double_lt(fast.highest_m, 0.2 * 40.0 / 20000.0);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics ring");
-    TCase *tests = tcase_create("ring");
-    tcase_add_test(tests, hubs_ring_alike_at_50_and_at_60_ticks_a_second);
-    tcase_add_test(tests, a_stiff_carcass_stops_a_hub_where_a_damper_would);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -61,7 +61,7 @@ static bool is_comment(const char *at) {
 static void collect(const char *path) {
     static const char MARK[] = "ROW(\"";
     ck_assert_msg(read_text(path), "cannot read %s", path);
-    ck_assert_msg(strstr(text, "return rows_suite(") != NULL, "%s runs no rows", path);
+    ck_assert_msg(strstr(text, "\nROWS_TEST(") != NULL, "%s runs no rows", path);
     for (const char *at = strstr(text, MARK); at != NULL; at = strstr(at + 1, MARK)) {
         if (!is_comment(at)) {
             const char *id = at + sizeof MARK - 1;
@@ -87,7 +87,17 @@ static void collect_all(void) {
     closedir(files);
 }
 
-START_TEST(every_row_has_its_test) {
+static bool sources_are_named(void) {
+    if (getenv("APEX_SOURCE_DIR") == NULL) {
+        puts("APEX_SOURCE_DIR does not say where the tests' sources are");
+        return false;
+    }
+    return true;
+}
+
+NEEDS(sources_are_named)
+
+TEST(every_row_has_its_test) {
     size_t count;
     const char *const *known = rows_known(&count);
     collect_all();
@@ -98,10 +108,9 @@ START_TEST(every_row_has_its_test) {
     }
     ck_assert_msg(listed.count == count, "%zu rows are tested, there are %zu", listed.count, count);
 }
-END_TEST
 
 // The reference is no part of the tree; where it lies beside, its ids are ours.
-START_TEST(the_reference_has_the_same_rows) {
+TEST(the_reference_has_the_same_rows) {
     char path[1024];
     static id_list reference;
     snprintf(path, sizeof path, "%s/../shared/reference/physics_tests.tsv",
@@ -120,18 +129,4 @@ START_TEST(the_reference_has_the_same_rows) {
     for (size_t i = 0; i < count; i++) {
         ck_assert_str_eq(reference.ids[i], known[i]);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    if (getenv("APEX_SOURCE_DIR") == NULL) {
-        puts("APEX_SOURCE_DIR does not say where the tests' sources are");
-        return NULL;
-    }
-    Suite *suite = suite_create("physics rows");
-    TCase *tests = tcase_create("ids");
-    tcase_add_test(tests, every_row_has_its_test);
-    tcase_add_test(tests, the_reference_has_the_same_rows);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -232,6 +232,4 @@ static const row ROWS[] = {
     ROW("B09", b09),     ROW("B10", b10),
 };
 
-Suite *apex_suite(void) {
-    return rows_suite("physics rows: steering", ROWS, (int)(sizeof ROWS / sizeof *ROWS));
-}
+ROWS_TEST(ROWS)

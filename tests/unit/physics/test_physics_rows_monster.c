@@ -370,6 +370,4 @@ static const row ROWS[] = {
     ROW("M16", m16), ROW("M17", m17),
 };
 
-Suite *apex_suite(void) {
-    return rows_suite("physics rows: Monster", ROWS, (int)(sizeof ROWS / sizeof *ROWS));
-}
+ROWS_TEST(ROWS)

@@ -269,6 +269,4 @@ static const row ROWS[] = {
     ROW("M40.4", m40_4), ROW("M40.5", m40_5), ROW("M40.6", m40_6), ROW("M40.R", m40_r),
 };
 
-Suite *apex_suite(void) {
-    return rows_suite("physics rows: Monster, drive", ROWS, (int)(sizeof ROWS / sizeof *ROWS));
-}
+ROWS_TEST(ROWS)

@@ -88,6 +88,4 @@ static const row ROWS[] = {
     ROW("M34", m34), ROW("M35", m35), ROW("M36", m36), ROW("M37", m37), ROW("M38", m38),
 };
 
-Suite *apex_suite(void) {
-    return rows_suite("physics rows: Monster, turns", ROWS, (int)(sizeof ROWS / sizeof *ROWS));
-}
+ROWS_TEST(ROWS)

@@ -257,6 +257,4 @@ static const row ROWS[] = {
     ROW("F11", f11),
 };
 
-Suite *apex_suite(void) {
-    return rows_suite("physics rows: Pacejka", ROWS, (int)(sizeof ROWS / sizeof *ROWS));
-}
+ROWS_TEST(ROWS)

@@ -487,6 +487,4 @@ static const row ROWS[] = {
     ROW("P36", p36),           ROW("P37", p37),           ROW("P39", p39),
 };
 
-Suite *apex_suite(void) {
-    return rows_suite("physics rows: Palmer", ROWS, (int)(sizeof ROWS / sizeof *ROWS));
-}
+ROWS_TEST(ROWS)

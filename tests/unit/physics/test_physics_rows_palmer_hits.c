@@ -93,6 +93,4 @@ static const row ROWS[] = {
     ROW("P29", p29),
 };
 
-Suite *apex_suite(void) {
-    return rows_suite("physics rows: Palmer, hits", ROWS, (int)(sizeof ROWS / sizeof *ROWS));
-}
+ROWS_TEST(ROWS)

@@ -279,6 +279,4 @@ static const row ROWS[] = {
     ROW("P32", p32), ROW("P33", p33), ROW("P34", p34), ROW("P38", p38),
 };
 
-Suite *apex_suite(void) {
-    return rows_suite("physics rows: Palmer, runs", ROWS, (int)(sizeof ROWS / sizeof *ROWS));
-}
+ROWS_TEST(ROWS)

@@ -269,6 +269,4 @@ static const row ROWS[] = {
     ROW("T06", t06), ROW("T07", t07), ROW("T08", t08), ROW("T09", t09),
 };
 
-Suite *apex_suite(void) {
-    return rows_suite("physics rows: thesis", ROWS, (int)(sizeof ROWS / sizeof *ROWS));
-}
+ROWS_TEST(ROWS)

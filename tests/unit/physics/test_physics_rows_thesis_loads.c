@@ -339,6 +339,4 @@ static const row ROWS[] = {
     ROW("T15", t15), ROW("T16", t16), ROW("T17", t17), ROW("T18", t18), ROW("T19", t19),
 };
 
-Suite *apex_suite(void) {
-    return rows_suite("physics rows: thesis, loads", ROWS, (int)(sizeof ROWS / sizeof *ROWS));
-}
+ROWS_TEST(ROWS)

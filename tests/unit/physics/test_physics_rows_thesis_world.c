@@ -527,6 +527,4 @@ static const row ROWS[] = {
     ROW("T25a", t25a), ROW("T25b", t25b), ROW("T25c", t25c), ROW("T26", t26),
 };
 
-Suite *apex_suite(void) {
-    return rows_suite("physics rows: thesis, world", ROWS, (int)(sizeof ROWS / sizeof *ROWS));
-}
+ROWS_TEST(ROWS)

@@ -1,8 +1,8 @@
 // The same controls give the same bits: at any tick rate, in any lane of any block, beside any
 // neighbours, on any instruction set, and after a restore in mid-flight.
+#include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static void watch_crowd(uint32_t tick_hz, uint64_t seed, crowd_story *out) {
     scene_crowd_destroy(&crowd);
 }
 
-START_TEST(at_any_tick_rate) {
+TEST(at_any_tick_rate) {
     static const uint32_t HZ[] = {20, 40, 60, 80, 120, 240};
     static crowd_story slow, fast;
     for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -94,7 +94,6 @@ START_TEST(at_any_tick_rate) {
         }
     }
 }
-END_TEST
 
 enum { SEATS = 32, WATCHED_TICKS = 240 };
 
@@ -161,7 +160,7 @@ static void watch_seat(const seat_plan *plan, apex_car_state out[WATCHED_TICKS])
     apex_world_destroy(world);
 }
 
-START_TEST(in_any_seat_beside_anybody) {
+TEST(in_any_seat_beside_anybody) {
     static apex_car_state alone[WATCHED_TICKS], seated[WATCHED_TICKS];
     scene_ground *hills = scene_ground_create_hills(6000.0);
     uint64_t random = 5;
@@ -189,9 +188,8 @@ START_TEST(in_any_seat_beside_anybody) {
     }
     scene_ground_destroy(hills);
 }
-END_TEST
 
-START_TEST(after_a_restore_in_mid_flight) {
+TEST(after_a_restore_in_mid_flight) {
     const scene_crowd_def def = {.car_count = CROWD,
                                  .tick_hz = 60,
                                  .ring_m = 45.0,
@@ -232,10 +230,9 @@ START_TEST(after_a_restore_in_mid_flight) {
     scene_crowd_destroy(&first);
     scene_crowd_destroy(&second);
 }
-END_TEST
 
 // Whatever bytes arrive as controls, nothing but numbers comes out.
-START_TEST(any_controls_leave_numbers) {
+TEST(any_controls_leave_numbers) {
     const scene_crowd_def def = {.car_count = CROWD,
                                  .tick_hz = 60,
                                  .ring_m = 60.0,
@@ -271,17 +268,4 @@ START_TEST(any_controls_leave_numbers) {
         }
     }
     scene_crowd_destroy(&crowd);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics same bits");
-    TCase *tests = tcase_create("same bits");
-    tcase_set_timeout(tests, 240);
-    tcase_add_test(tests, at_any_tick_rate);
-    tcase_add_test(tests, in_any_seat_beside_anybody);
-    tcase_add_test(tests, after_a_restore_in_mid_flight);
-    tcase_add_test(tests, any_controls_leave_numbers);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -87,13 +87,12 @@ static void check_park(scene_height *height, double yaw_rad, const char *where) 
     scene_ground_destroy(in.ground);
 }
 
-START_TEST(parked_on_slopes_nothing_creeps) {
+TEST(parked_on_slopes_nothing_creeps) {
     check_park(up_along, 0.0, "creep on a 30 % grade, nose up, m");
     check_park(up_along, 3.141592653589793, "creep on a 30 % grade, nose down, m");
     check_park(up_across, 0.0, "creep on a 30 % cross slope, m");
     check_park(up_across, 0.7, "creep on a 30 % slope aslant, m");
 }
-END_TEST
 
 /// The smoothness of a car's motion: the largest and the mean jump of its acceleration from one
 /// substep to the next but one, and the number of times that its speed changed sign.
@@ -162,7 +161,7 @@ static bool is_dynamic(uint32_t kind) {
     return scene_car_kind(kind).model == APEX_CAR_DYNAMIC;
 }
 
-START_TEST(creeping_and_reversing_are_smooth) {
+TEST(creeping_and_reversing_are_smooth) {
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
         if (!is_dynamic(kind)) {
             continue;
@@ -179,10 +178,9 @@ START_TEST(creeping_and_reversing_are_smooth) {
         ck_assert_int_eq(back.turns, 0);
     }
 }
-END_TEST
 
 // With its own engine, box and clutch, from rest to some 5 m/s. The clutch bites; nothing hammers.
-START_TEST(pulling_away_is_smooth) {
+TEST(pulling_away_is_smooth) {
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
         if (!is_dynamic(kind)) {
             continue;
@@ -201,10 +199,9 @@ START_TEST(pulling_away_is_smooth) {
         scene_solo_destroy(&solo);
     }
 }
-END_TEST
 
 // Gently to a stop: it rocks back on its tyres once and stands.
-START_TEST(stopping_ends_in_standing) {
+TEST(stopping_ends_in_standing) {
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
         if (!is_dynamic(kind)) {
             continue;
@@ -233,9 +230,8 @@ START_TEST(stopping_ends_in_standing) {
         }
     }
 }
-END_TEST
 
-START_TEST(a_locked_wheel_locks_once) {
+TEST(a_locked_wheel_locks_once) {
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
         if (!is_dynamic(kind)) {
             continue;
@@ -275,18 +271,4 @@ START_TEST(a_locked_wheel_locks_once) {
         expect_near(linear_named(def.name, "locked, jump of deceleration, m/s2"), jump, 0.0, 0.04);
         scene_solo_destroy(&solo);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics_standing");
-    TCase *standing = tcase_create("standing");
-    tcase_set_timeout(standing, 120.0);
-    tcase_add_test(standing, parked_on_slopes_nothing_creeps);
-    tcase_add_test(standing, creeping_and_reversing_are_smooth);
-    tcase_add_test(standing, pulling_away_is_smooth);
-    tcase_add_test(standing, stopping_ends_in_standing);
-    tcase_add_test(standing, a_locked_wheel_locks_once);
-    suite_add_tcase(suite, standing);
-    return suite;
 }

@@ -1,8 +1,8 @@
 // Cars nobody would build, as long as the check of a definition lets them pass, driven by a
 // generator: none may leave the finite numbers, and none may gain speed from nothing.
+#include "support/base/check_main.h"
 #include "support/physics/scenes.h"
 
-#include <check.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -198,20 +198,10 @@ static void drive_wild(uint64_t seed, const apex_ground *ground) {
     apex_world_destroy(world);
 }
 
-START_TEST(whatever_passes_the_check_stays_finite) {
+TEST(whatever_passes_the_check_stays_finite) {
     scene_ground *hills = scene_ground_create_hills(200.0);
     for (uint64_t seed = 1; seed <= 400; seed++) {
         drive_wild(seed, seed % 2 == 0 ? scene_flat() : scene_ground_of(hills));
     }
     scene_ground_destroy(hills);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics storm");
-    TCase *tcase = tcase_create("definitions");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, whatever_passes_the_check_stays_finite);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

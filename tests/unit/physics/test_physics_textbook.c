@@ -15,7 +15,7 @@ static const double G = 9.81;
 static const apex_textbook_place EARTH = {.gravity_mps2 = 9.81, .air_density_kg_per_m3 = 1.2};
 
 // Every kind of car the scenes have, full of fuel, standing: wheel by wheel.
-START_TEST(cars_stand_as_they_should) {
+TEST(cars_stand_as_they_should) {
     const uint32_t KINDS[] = {0, 1, 2, 4, 5};
     for (size_t k = 0; k < sizeof KINDS / sizeof *KINDS; k++) {
         apex_car_def def = scene_car_kind(KINDS[k]);
@@ -32,9 +32,8 @@ START_TEST(cars_stand_as_they_should) {
         scene_solo_destroy(&solo);
     }
 }
-END_TEST
 
-START_TEST(loads_hold_up_the_car_and_keep_it_level) {
+TEST(loads_hold_up_the_car_and_keep_it_level) {
     apex_car_def def = scene_car_kind(5); // three axles
     double n[APEX_AXLES_MAX], sum = 0.0, moment = 0.0;
     double mass = def.mass_kg + def.fuel_kg_max;
@@ -48,7 +47,6 @@ START_TEST(loads_hold_up_the_car_and_keep_it_level) {
     ck_assert_double_eq_tol(sum, mass * G, 1e-6);
     ck_assert_double_eq_tol(moment, -mass * 2.0 * def.com_height_m, 1e-6);
 }
-END_TEST
 
 /// A steady bend to the left.
 typedef struct bend {
@@ -85,7 +83,7 @@ static apex_car_def linear_car(void) {
 }
 
 // By stiffness and by roll centres; the whole is what the mass asks for.
-START_TEST(axles_share_what_a_bend_shifts) {
+TEST(axles_share_what_a_bend_shifts) {
     for (int i = 0; i < 2; i++) {
         apex_car_def def = linear_car();
         def.axles[0].suspension.anti_roll_n_per_m = i == 0 ? 40000.0 : 10000.0;
@@ -106,9 +104,8 @@ START_TEST(axles_share_what_a_bend_shifts) {
                                 0.03 * front_paper / rear_paper);
     }
 }
-END_TEST
 
-START_TEST(roll_centres_hold_the_body) {
+TEST(roll_centres_hold_the_body) {
     apex_car_def def = linear_car();
     def.axles[0].suspension.anti_roll_n_per_m = def.axles[1].suspension.anti_roll_n_per_m = 0.0;
     double soft = apex_textbook_roll_rad_per_mps2(&def, G);
@@ -121,9 +118,8 @@ START_TEST(roll_centres_hold_the_body) {
     at = drive_bend(&def, 20.0, 0.01);
     ck_assert_double_eq_tol(at.roll_rad / at.left_mps2, held, 0.01 * held);
 }
-END_TEST
 
-START_TEST(limits_of_a_tall_narrow_car) {
+TEST(limits_of_a_tall_narrow_car) {
     apex_car_def def = rows_monster_car(); // axles 1.25 m off, 1 m high
     def.axles[0].x_m = 1.0;
     def.axles[1].x_m = -1.5;
@@ -134,9 +130,8 @@ START_TEST(limits_of_a_tall_narrow_car) {
     apex_car_def bike = scene_motorcycle();
     ck_assert_double_eq(apex_textbook_rollover_mps2(&bike, G), 0.0);
 }
-END_TEST
 
-START_TEST(traction_by_drive) {
+TEST(traction_by_drive) {
     apex_car_def def = rows_monster_car();
     def.axles[0].drive_share = 0.4;
     def.axles[1].drive_share = 0.6;
@@ -150,10 +145,9 @@ START_TEST(traction_by_drive) {
     def.com_height_m = 2.0;
     ck_assert_double_eq_tol(apex_textbook_traction_mps2(&def, 1.3, G), 1.3 * G, 1e-9);
 }
-END_TEST
 
 // The model's top speed, within the slip of its tyres.
-START_TEST(top_speed_is_where_drag_eats_the_power) {
+TEST(top_speed_is_where_drag_eats_the_power) {
     apex_car_def def = scene_corvette();
     apex_textbook_top top = apex_textbook_top_speed(&def, &EARTH);
     ck_assert(!top.is_limited);
@@ -170,9 +164,8 @@ START_TEST(top_speed_is_where_drag_eats_the_power) {
     ck_assert_double_lt(3.6 * top.speed_mps, 295.0);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(top_speed_in_odd_places) {
+TEST(top_speed_in_odd_places) {
     apex_car_def def = rows_palmer_car();
     def.gearbox.gear_count = 1; // short: the limiter ends it
     apex_textbook_top top = apex_textbook_top_speed(&def, &EARTH);
@@ -191,18 +184,16 @@ START_TEST(top_speed_in_odd_places) {
     double push_n = 220.0 * 0.5 / 0.3186 - 204.97995; // 220 N m, less the rolling
     ck_assert_double_eq_tol(top.speed_mps, sqrt(push_n / (0.6 * 0.31 * 1.94)), 1e-6);
 }
-END_TEST
 
-START_TEST(drag_overtakes_a_constant_rolling_resistance) {
+TEST(drag_overtakes_a_constant_rolling_resistance) {
     apex_car_def def = rows_palmer_car();
     double speed = textbook_crossover_mps(&def, &EARTH);
     ck_assert_double_eq_tol(0.5 * 1.2 * 0.31 * 1.94 * speed * speed, 204.97995, 1e-6);
     def.aero.drag_coefficient = 0.0;
     ck_assert_double_eq(textbook_crossover_mps(&def, &EARTH), 0.0);
 }
-END_TEST
 
-START_TEST(peaks_end_at_the_limiter) {
+TEST(peaks_end_at_the_limiter) {
     apex_car_def def = rows_palmer_car();
     def.engine.limiter_rpm = 4000.0;
     apex_textbook_peaks peaks = apex_textbook_engine_peaks(&def);
@@ -210,7 +201,6 @@ START_TEST(peaks_end_at_the_limiter) {
     ck_assert_double_eq_tol(peaks.torque_rpm, 4000.0, 1e-9);
     ck_assert_double_eq_tol(peaks.power_rpm, 4000.0, 1e-9);
 }
-END_TEST
 
 // Abe's car: 1500 kg, 1.1 m and 1.6 m, axles of 110 and 120 kN/rad.
 static apex_car_def abes_car(void) {
@@ -228,7 +218,7 @@ static apex_car_def abes_car(void) {
     return def;
 }
 
-START_TEST(abes_car_understeers) {
+TEST(abes_car_understeers) {
     apex_car_def def = abes_car();
     apex_textbook_handling handling = apex_textbook_handling_of(&def, G);
     ck_assert_double_eq_tol(handling.wheelbase_m, 2.7, 1e-12);
@@ -246,9 +236,8 @@ START_TEST(abes_car_understeers) {
         ck_assert_double_eq_tol(gains.sideslip, slip, 1e-6);
     }
 }
-END_TEST
 
-START_TEST(the_model_turns_as_abes_car) {
+TEST(the_model_turns_as_abes_car) {
     apex_car_def def = abes_car();
     rows_stiffen(&def);
     for (double kmh = 40.0; kmh < 121.0; kmh += 40.0) {
@@ -257,9 +246,8 @@ START_TEST(the_model_turns_as_abes_car) {
         ck_assert_double_eq_tol(at.yaw_radps / 0.004, gain, 0.01 * gain);
     }
 }
-END_TEST
 
-START_TEST(a_tail_heavy_car_has_a_critical_speed) {
+TEST(a_tail_heavy_car_has_a_critical_speed) {
     apex_car_def def = abes_car();
     double stiffness = def.axles[0].tyre.lateral.stiffness;
     def.axles[0].tyre.lateral.stiffness = def.axles[1].tyre.lateral.stiffness;
@@ -276,34 +264,10 @@ START_TEST(a_tail_heavy_car_has_a_critical_speed) {
     ck_assert_double_eq_tol(apex_textbook_gains_at(&reversed, G, 10.0).yaw_per_s,
                             apex_textbook_gains_at(&def, G, 10.0).yaw_per_s, 1e-12);
 }
-END_TEST
 
-START_TEST(tyres_that_tire_of_load_are_softer_under_it) {
+TEST(tyres_that_tire_of_load_are_softer_under_it) {
     apex_car_def def = abes_car();
     double plain = apex_textbook_handling_of(&def, G).understeer_rad_per_mps2;
     def.axles[0].tyre.load_sensitivity = 0.2; // carries 4360 N a wheel, made for 3500 N
     ck_assert_double_gt(apex_textbook_handling_of(&def, G).understeer_rad_per_mps2, 1.1 * plain);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics textbook");
-    TCase *tests = tcase_create("textbook");
-    tcase_set_timeout(tests, 60.0);
-    tcase_add_test(tests, cars_stand_as_they_should);
-    tcase_add_test(tests, loads_hold_up_the_car_and_keep_it_level);
-    tcase_add_test(tests, axles_share_what_a_bend_shifts);
-    tcase_add_test(tests, roll_centres_hold_the_body);
-    tcase_add_test(tests, limits_of_a_tall_narrow_car);
-    tcase_add_test(tests, traction_by_drive);
-    tcase_add_test(tests, top_speed_is_where_drag_eats_the_power);
-    tcase_add_test(tests, top_speed_in_odd_places);
-    tcase_add_test(tests, drag_overtakes_a_constant_rolling_resistance);
-    tcase_add_test(tests, peaks_end_at_the_limiter);
-    tcase_add_test(tests, abes_car_understeers);
-    tcase_add_test(tests, the_model_turns_as_abes_car);
-    tcase_add_test(tests, a_tail_heavy_car_has_a_critical_speed);
-    tcase_add_test(tests, tyres_that_tire_of_load_are_softer_under_it);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -24,7 +24,7 @@ static double curve_of(const physics_numbers_lanes *numbers, double across) {
     return force[1];
 }
 
-START_TEST(a_curve_without_peak_is_taken_at_its_end) {
+TEST(a_curve_without_peak_is_taken_at_its_end) {
     apex_car_def def = scene_corvette();
     def.axles[0].tyre.lateral.c = 1.0;
     def.axles[0].tyre.lateral.e = 0.0;
@@ -35,10 +35,9 @@ START_TEST(a_curve_without_peak_is_taken_at_its_end) {
     ck_assert_double_eq_tol(curve_of(numbers, peak_slip), 0.99 * at_end, 1e-5);
     ck_assert_double_lt(peak_slip, 1.0);
 }
-END_TEST
 
 // As the thesis's half force, but smoothly, from the peak on to half as much slip again.
-START_TEST(sliding_may_cost_force) {
+TEST(sliding_may_cost_force) {
     apex_car_def def = scene_corvette();
     apex_tyre_def *tyre = &def.axles[0].tyre;
     tyre->model = APEX_TYRE_LINEAR;
@@ -56,9 +55,8 @@ START_TEST(sliding_may_cost_force) {
     ck_assert_double_eq_tol(curve_of(numbers, 0.075), 0.7, 1e-6);
     ck_assert_double_eq_tol(curve_of(numbers, 1.0), 0.7, 1e-6);
 }
-END_TEST
 
-START_TEST(friction_falls_with_load) {
+TEST(friction_falls_with_load) {
     static const double WANTED[][2] = {
         {3000.0, 1.0}, {6000.0, 0.9}, {1500.0, 1.05}, {60000.0, 0.3}};
     apex_car_def def = scene_plain_car();
@@ -78,11 +76,10 @@ START_TEST(friction_falls_with_load) {
         scene_solo_destroy(&bench.solo);
     }
 }
-END_TEST
 
 // A share of 1 - exp(-x / length) of the last after x, at any speed; implicit Euler is a little
 // late.
-START_TEST(side_force_builds_over_the_relaxation_length) {
+TEST(side_force_builds_over_the_relaxation_length) {
     static const double SPEEDS[] = {10.0, 40.0, -20.0};
     const physics_tyre_lanes *tyre = &note_tyre()->axles[0].tyre;
     for (size_t s = 0; s < sizeof SPEEDS / sizeof *SPEEDS; s++) {
@@ -106,9 +103,8 @@ START_TEST(side_force_builds_over_the_relaxation_length) {
         ck_assert_double_lt(at_length / last, 0.72);
     }
 }
-END_TEST
 
-START_TEST(a_standing_tyre_is_a_spring_up_to_its_grip) {
+TEST(a_standing_tyre_is_a_spring_up_to_its_grip) {
     const physics_tyre_lanes *tyre = &note_tyre()->axles[0].tyre;
     physics_tyre_input in = rows_tyre_input(LOAD_N, (const double[2]){0.0, 0.0}, 0.0);
     physics_wheel_lanes wheel = {.deflection_long_m = lanes_all(R(0.0005)),
@@ -129,11 +125,10 @@ START_TEST(a_standing_tyre_is_a_spring_up_to_its_grip) {
                         LOAD_N * (1.0 + 1e-6));
     ck_assert_double_gt((double)grip.long_n[0], 0.99 * LOAD_N);
 }
-END_TEST
 
 // Bristles are damped: a creeping wheel is braked, but never by more than stops it within the
 // substep.
-START_TEST(creeping_is_damped_and_racing_is_not) {
+TEST(creeping_is_damped_and_racing_is_not) {
     const physics_tyre_lanes *tyre = &note_tyre()->axles[0].tyre;
     const double LEAST_N = 20.0 * LOAD_N / 0.4 * 0.05 / 240.0; // of the stretch alone
     physics_wheel_lanes wheel = {.spin_radps = {0}};
@@ -147,9 +142,8 @@ START_TEST(creeping_is_damped_and_racing_is_not) {
     physics_tyre_predict_base(tyre, &in, &wheel, &grip);
     ck_assert_double_eq_tol((double)grip.lat_n[0], -LEAST_N, 0.03 * LEAST_N);
 }
-END_TEST
 
-START_TEST(a_lifted_wheel_forgets) {
+TEST(a_lifted_wheel_forgets) {
     physics_tyre_input in = rows_tyre_input(0.0, (const double[2]){20.0, 1.0}, 90.0);
     physics_wheel_lanes wheel = {.deflection_long_m = lanes_all(R(0.01)),
                                  .deflection_lat_m = lanes_all(R(0.02))};
@@ -161,11 +155,10 @@ START_TEST(a_lifted_wheel_forgets) {
     ck_assert(grip.long_n_per_radps[0] == R(0.0));
     ck_assert(wheel.deflection_long_m[0] == R(0.0) && wheel.deflection_lat_m[0] == R(0.0));
 }
-END_TEST
 
 // Locked it slides, six times past its peak. Spinning as fast the other way it is not held back by
 // more than what sticks.
-START_TEST(a_slip_that_turns_round_unwinds_at_once) {
+TEST(a_slip_that_turns_round_unwinds_at_once) {
     const physics_tyre_lanes *tyre = &note_tyre()->axles[0].tyre;
     const double speed[2] = {20.0, 0.0};
     physics_tyre_input in = rows_tyre_input(LOAD_N, speed, 0.0);
@@ -180,10 +173,9 @@ START_TEST(a_slip_that_turns_round_unwinds_at_once) {
     ck_assert_double_le((double)grip.slip[0], 1.0 + 1e-6);
     ck_assert_double_le(fabs((double)wheel.deflection_long_m[0]), 0.12 * 0.155740772465 + 1e-6);
 }
-END_TEST
 
 // The force that the shafts are told of a wheel that changes its spin is the one it would have had.
-START_TEST(a_change_of_spin_is_foreseen) {
+TEST(a_change_of_spin_is_foreseen) {
     const physics_tyre_lanes *tyre = &note_tyre()->axles[0].tyre;
     for (int i = -5; i <= 5; i++) {
         const double speed[2] = {15.0, 0.1}, change = 0.1 * i;
@@ -203,9 +195,8 @@ START_TEST(a_change_of_spin_is_foreseen) {
         ck_assert_double_eq_tol((double)foreseen.lat_n[0], (double)wanted.lat_n[0], 12.0);
     }
 }
-END_TEST
 
-START_TEST(force_never_leaves_the_friction_ellipse) {
+TEST(force_never_leaves_the_friction_ellipse) {
     uint64_t seed = 5;
     apex_car_def def = scene_corvette();
     def.axles[0].tyre.longitudinal.d = 1.2;
@@ -233,7 +224,6 @@ START_TEST(force_never_leaves_the_friction_ellipse) {
     }
     ck_assert_double_gt(most, 0.999);
 }
-END_TEST
 
 // Everything that one lane's tyre reads, in that lane or in all of them.
 static void fill(uint32_t lane, uint64_t seed, physics_tyre_input *in, physics_wheel_lanes *wheel) {
@@ -257,7 +247,7 @@ static bool are_same(const physics_grip *a, const physics_grip *b, uint32_t lane
 }
 
 // Each as if it were alone, whichever model its neighbours have: to the last bit.
-START_TEST(neighbours_in_a_block_do_not_matter) {
+TEST(neighbours_in_a_block_do_not_matter) {
     static physics_numbers_lanes mixed;
     physics_type types[3];
     for (uint32_t m = 0; m < 3; m++) {
@@ -287,24 +277,4 @@ START_TEST(neighbours_in_a_block_do_not_matter) {
         ck_assert_msg(are_same(&together, &alone, lane), "round %d: lane %u differs", (int)round,
                       lane);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics tyre");
-    TCase *tests = tcase_create("tyre");
-    tcase_set_timeout(tests, 60.0);
-    tcase_add_test(tests, a_curve_without_peak_is_taken_at_its_end);
-    tcase_add_test(tests, sliding_may_cost_force);
-    tcase_add_test(tests, friction_falls_with_load);
-    tcase_add_test(tests, side_force_builds_over_the_relaxation_length);
-    tcase_add_test(tests, a_standing_tyre_is_a_spring_up_to_its_grip);
-    tcase_add_test(tests, creeping_is_damped_and_racing_is_not);
-    tcase_add_test(tests, a_lifted_wheel_forgets);
-    tcase_add_test(tests, a_slip_that_turns_round_unwinds_at_once);
-    tcase_add_test(tests, a_change_of_spin_is_foreseen);
-    tcase_add_test(tests, force_never_leaves_the_friction_ellipse);
-    tcase_add_test(tests, neighbours_in_a_block_do_not_matter);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -56,13 +56,14 @@ static void expect_of_cars(const char *sentence) {
     expect(physics_cars_validate(&world->cars), sentence);
 }
 
-START_TEST(whole_cars_are_valid) {
+FIXTURE(open_world, close_world)
+
+TEST(whole_cars_are_valid) {
     ck_assert_ptr_null(physics_cars_validate(&world->cars));
     ck_assert_uint_eq(world->cars.pool.live_count, 8);
 }
-END_TEST
 
-START_TEST(the_pool_counts_its_cars) {
+TEST(the_pool_counts_its_cars) {
     world->cars.pool.live_count++;
     expect_of_cars("the pool counts cars that are not there");
     world->cars.pool.live_count--;
@@ -71,9 +72,8 @@ START_TEST(the_pool_counts_its_cars) {
     world->cars.pool.lowest_free = 3;
     expect_of_cars("the next slot to be taken is not free");
 }
-END_TEST
 
-START_TEST(a_car_has_numbers_that_a_car_can_have) {
+TEST(a_car_has_numbers_that_a_car_can_have) {
     physics_block *block = &world->cars.blocks[0];
     const real travel_m = block->wheels[1].travel_m[4];
     lanes_set(&block->wheels[1].travel_m, 4, (real)NAN);
@@ -85,17 +85,15 @@ START_TEST(a_car_has_numbers_that_a_car_can_have) {
     wide_set(&block->orientation[0], 3, 2.0);
     expect_of_cars("a car has a number that no car can have");
 }
-END_TEST
 
-START_TEST(what_lies_in_a_free_slot_is_nobodys) {
+TEST(what_lies_in_a_free_slot_is_nobodys) {
     lanes_set(&world->cars.blocks[0].fuel_kg, HOLE, (real)NAN);
     ck_assert_ptr_null(physics_cars_validate(&world->cars));
     lanes_set(&world->cars.blocks[0].fuel_kg, HOLE + 1, (real)NAN);
     expect_of_cars("a car has a number that no car can have");
 }
-END_TEST
 
-START_TEST(drives_follow_from_blocks) {
+TEST(drives_follow_from_blocks) {
     physics_drive *drive = &world->cars.drives[0];
     drive->is_live[HOLE] = -1;
     expect_of_cars("a drive has another slot alive than the pool");
@@ -112,9 +110,8 @@ START_TEST(drives_follow_from_blocks) {
     drive->is_airborne[1] = ~drive->is_airborne[1];
     expect_of_cars("a drive has an engine blown or a car in the air, and its block has not");
 }
-END_TEST
 
-START_TEST(drives_are_in_their_cars_gears) {
+TEST(drives_are_in_their_cars_gears) {
     physics_drive *drive = &world->cars.drives[0];
     real ratio = drive->ratio[3];
     lanes_set(&drive->ratio, 3, ratio + R(0.01));
@@ -126,9 +123,8 @@ START_TEST(drives_are_in_their_cars_gears) {
     drive->types[4] = &world->cars.types[0];
     expect_of_cars("a drive takes a car for one of another type");
 }
-END_TEST
 
-START_TEST(drives_have_their_types_numbers) {
+TEST(drives_have_their_types_numbers) {
     physics_numbers_lanes *mixed = &world->cars.mixed_numbers[0];
     lanes_set(&mixed->mass_kg, 7, mixed->mass_kg[7] + R(1.0));
     expect_of_cars("a drive has other numbers than its cars' types");
@@ -140,9 +136,8 @@ START_TEST(drives_have_their_types_numbers) {
     world->cars.drives[1].axle_count++;
     expect_of_cars("a drive has another number of axles");
 }
-END_TEST
 
-START_TEST(events_are_of_cars_and_in_order) {
+TEST(events_are_of_cars_and_in_order) {
     physics_events *events = &world->cars.events;
     events->count = 3;
     events->items[0] = (apex_car_event){.car = ids[1], .kind = APEX_CAR_SHIFTED};
@@ -158,7 +153,6 @@ START_TEST(events_are_of_cars_and_in_order) {
     events->items[1].car = (apex_car_id){0};
     expect_of_cars("an event is of a car that is not there");
 }
-END_TEST
 
 // Six hulls. Batch 0 has two pairs of cars in contact, batch 1 a car at a wall.
 enum { HULLS = 6, BATCHES = 4, PADDING = 50 };
@@ -204,30 +198,29 @@ static void expect_of_graph(const char *sentence) {
     expect(physics_constraint_graph_validate(&solver), sentence);
 }
 
-START_TEST(a_whole_graph_is_valid) {
+FIXTURE(open_graph, close_graph)
+
+TEST(a_whole_graph_is_valid) {
     ck_assert_uint_eq(solver.graph.count, 2);
     ck_assert_ptr_null(physics_constraint_graph_validate(&solver));
 }
-END_TEST
 
-START_TEST(there_are_as_many_batches_as_there_can_be) {
+TEST(there_are_as_many_batches_as_there_can_be) {
     solver.pair_batches = 3;
     expect_of_graph("there are more batches than there can be");
     solver.pair_batches = 1;
     solver.graph.count = BATCHES + 1;
     expect_of_graph("there are more batches than there can be");
 }
-END_TEST
 
-START_TEST(no_hull_is_in_a_batch_twice) {
+TEST(no_hull_is_in_a_batch_twice) {
     solver.graph.batches[0].pairs.a[1] = 1;
     expect_of_graph("a hull is in a batch twice");
     solver.graph.batches[0].pairs.a[1] = 0;
     expect_of_graph("a hull is in a batch twice");
 }
-END_TEST
 
-START_TEST(pairs_are_of_hulls_lower_first) {
+TEST(pairs_are_of_hulls_lower_first) {
     solver.graph.batches[0].pairs.b[1] = HULLS + 1;
     expect_of_graph("a pair has a hull that there is not");
     solver.graph.batches[0].pairs.b[1] = 2;
@@ -238,18 +231,16 @@ START_TEST(pairs_are_of_hulls_lower_first) {
     solver.graph.batches[1].pairs.b[0] = 4;
     expect_of_graph("a pair of cars is among the walls");
 }
-END_TEST
 
-START_TEST(every_pair_and_no_other_lane_keeps_impulses) {
+TEST(every_pair_and_no_other_lane_keeps_impulses) {
     solver.graph.batches[0].impulses[1] = PADDING;
     expect_of_graph("a pair has nowhere to keep its impulses");
     solver.graph.batches[0].impulses[1] = 1;
     solver.graph.batches[0].impulses[7] = 1;
     expect_of_graph("a lane without a pair has a pair's impulses");
 }
-END_TEST
 
-START_TEST(manifolds_have_a_normal_and_a_first_point) {
+TEST(manifolds_have_a_normal_and_a_first_point) {
     physics_manifold *manifold = &solver.graph.batches[1].manifold;
     lanes_set(&manifold->normal[0], 0, R(0.1));
     expect_of_graph("a manifold's normal is not a unit vector");
@@ -259,9 +250,8 @@ START_TEST(manifolds_have_a_normal_and_a_first_point) {
     manifold->has_point[0][0] = 0;
     expect_of_graph("a manifold has a second point without the first");
 }
-END_TEST
 
-START_TEST(contacts_push_where_they_have_points) {
+TEST(contacts_push_where_they_have_points) {
     physics_constraint_rows *normals = &solver.graph.batches[0].normals;
     lanes_set(&normals->impulse_ns[0], 1, R(-0.1));
     expect_of_graph("a contact pulls");
@@ -271,7 +261,6 @@ START_TEST(contacts_push_where_they_have_points) {
     lanes_set(&normals->impulse_ns[1], 1, R(1.0));
     expect_of_graph("an impulse acts where there is no point");
 }
-END_TEST
 
 // Slots 1, 3 and 4 of five are involved: 1 with both others and two walls, 3 with a post.
 enum { CARS = 5, WALLS = 10 };
@@ -333,12 +322,13 @@ static void expect_of_contacts(const char *sentence) {
     expect(physics_contacts_validate(&contact_scene.contacts, &contact_scene.tick), sentence);
 }
 
-START_TEST(whole_contacts_are_valid) {
+FIXTURE(open_contacts, NULL)
+
+TEST(whole_contacts_are_valid) {
     ck_assert_ptr_null(physics_contacts_validate(&contact_scene.contacts, &contact_scene.tick));
 }
-END_TEST
 
-START_TEST(involved_slots_have_cars_and_rise) {
+TEST(involved_slots_have_cars_and_rise) {
     contact_scene.involved[1] = 1;
     expect_of_contacts("a pair's other car is not involved");
     open_contacts();
@@ -352,9 +342,8 @@ START_TEST(involved_slots_have_cars_and_rise) {
     apex_pool_give(&contact_scene.pool, apex_pool_ref_at(&contact_scene.pool, 4));
     expect_of_contacts("a slot without a car is involved");
 }
-END_TEST
 
-START_TEST(pairs_are_listed_under_their_lower_slot_and_rise) {
+TEST(pairs_are_listed_under_their_lower_slot_and_rise) {
     contact_scene.pairs[0] = physics_pair(3, 4);
     expect_of_contacts("a pair is listed under another car than its lower slot");
     contact_scene.pairs[0] = contact_scene.pairs[1];
@@ -369,18 +358,16 @@ START_TEST(pairs_are_listed_under_their_lower_slot_and_rise) {
     contact_scene.pair_starts[2] = 1;
     expect_of_contacts("a car's pairs end before they begin");
 }
-END_TEST
 
-START_TEST(obstacles_rise) {
+TEST(obstacles_rise) {
     contact_scene.obstacles[1] = 2;
     expect_of_contacts("a car's obstacles do not rise");
     contact_scene.obstacles[1] = 7;
     contact_scene.obstacle_starts[2] = 1;
     expect_of_contacts("a car's obstacles end before they begin");
 }
-END_TEST
 
-START_TEST(events_are_of_contacts_that_push) {
+TEST(events_are_of_contacts_that_push) {
     contact_scene.events[0].normal[2] = 0.5;
     expect_of_contacts("a contact's normal is not a unit vector");
     contact_scene.events[0].normal[2] = 0.0;
@@ -393,9 +380,8 @@ START_TEST(events_are_of_contacts_that_push) {
     contact_scene.events[0].other.generation = 3;
     expect_of_contacts("a contact is of a car that is not there");
 }
-END_TEST
 
-START_TEST(contacts_that_were_told_are_those_that_last) {
+TEST(contacts_that_were_told_are_those_that_last) {
     contact_scene.contacts.persisted_count = 2;
     expect_of_contacts("there are not as many contacts told as last");
     contact_scene.contacts.persisted_count = 3;
@@ -408,38 +394,4 @@ START_TEST(contacts_that_were_told_are_those_that_last) {
     add_event(1, APEX_CONTACT_CAR, 4);
     contact_scene.contacts.event_count = 3;
     expect_of_contacts("contacts are not in the order of cars, kinds and others");
-}
-END_TEST
-
-static void add_case(Suite *suite, const char *name, void (*open)(void), void (*close)(void),
-                     const TTest *const tests[]) {
-    TCase *tcase = tcase_create(name);
-    tcase_add_checked_fixture(tcase, open, close);
-    for (; *tests != NULL; tests++) {
-        tcase_add_test(tcase, *tests);
-    }
-    suite_add_tcase(suite, tcase);
-}
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics validators");
-    add_case(suite, "cars", open_world, close_world,
-             (const TTest *const[]){whole_cars_are_valid, the_pool_counts_its_cars,
-                                    a_car_has_numbers_that_a_car_can_have,
-                                    what_lies_in_a_free_slot_is_nobodys, drives_follow_from_blocks,
-                                    drives_are_in_their_cars_gears, drives_have_their_types_numbers,
-                                    events_are_of_cars_and_in_order, NULL});
-    add_case(suite, "graph", open_graph, close_graph,
-             (const TTest *const[]){a_whole_graph_is_valid,
-                                    there_are_as_many_batches_as_there_can_be,
-                                    no_hull_is_in_a_batch_twice, pairs_are_of_hulls_lower_first,
-                                    every_pair_and_no_other_lane_keeps_impulses,
-                                    manifolds_have_a_normal_and_a_first_point,
-                                    contacts_push_where_they_have_points, NULL});
-    add_case(suite, "contacts", open_contacts, NULL,
-             (const TTest *const[]){whole_contacts_are_valid, involved_slots_have_cars_and_rise,
-                                    pairs_are_listed_under_their_lower_slot_and_rise,
-                                    obstacles_rise, events_are_of_contacts_that_push,
-                                    contacts_that_were_told_are_those_that_last, NULL});
-    return suite;
 }

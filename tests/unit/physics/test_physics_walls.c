@@ -55,7 +55,7 @@ static apex_wall_segment wall(double from_x, double from_y, double to_x, double 
 }
 
 // A wall 0.2 m thick is two faces, each solid from its own side.
-START_TEST(two_thousand_hits_at_speed_and_none_through) {
+TEST(two_thousand_hits_at_speed_and_none_through) {
     apex_wall_segment faces[2] = {wall(0.0, -500.0, 0.0, 500.0), wall(0.2, 500.0, 0.2, -500.0)};
     apex_walls walls = {
         .segments = faces, .segment_count = 2, .materials = &CONCRETE, .material_count = 1};
@@ -103,9 +103,8 @@ START_TEST(two_thousand_hits_at_speed_and_none_through) {
     ck_assert_int_gt(hits, 1500);
     apex_world_destroy(yard.world);
 }
-END_TEST
 
-START_TEST(a_straight_hit_bounces_by_the_restitution) {
+TEST(a_straight_hit_bounces_by_the_restitution) {
     apex_wall_segment face = wall(0.0, -50.0, 0.0, 50.0);
     apex_walls walls = {
         .segments = &face, .segment_count = 1, .materials = &CONCRETE, .material_count = 1};
@@ -143,9 +142,8 @@ START_TEST(a_straight_hit_bounces_by_the_restitution) {
     ck_assert_double_lt(back, 0.5);
     apex_world_destroy(yard.world);
 }
-END_TEST
 
-START_TEST(walls_push_one_way_only) {
+TEST(walls_push_one_way_only) {
     apex_wall_segment face = wall(0.0, -50.0, 0.0, 50.0); // solid from the left, x < 0
     apex_walls walls = {
         .segments = &face, .segment_count = 1, .materials = &CONCRETE, .material_count = 1};
@@ -164,9 +162,8 @@ START_TEST(walls_push_one_way_only) {
     ck_assert_double_lt(pose_of(&yard, car).position_m[0], -5.0);
     apex_world_destroy(yard.world);
 }
-END_TEST
 
-START_TEST(low_walls_and_bridges_do_not_touch) {
+TEST(low_walls_and_bridges_do_not_touch) {
     apex_wall_segment faces[2] = {wall(0.0, -50.0, 0.0, 50.0), wall(5.0, -50.0, 5.0, 50.0)};
     faces[0].base_m = 5.0; // far overhead
     faces[0].top_m = 6.0;
@@ -182,7 +179,6 @@ START_TEST(low_walls_and_bridges_do_not_touch) {
     ck_assert_double_gt(pose_of(&yard, car).position_m[0], 8.0);
     apex_world_destroy(yard.world);
 }
-END_TEST
 
 // Along a polygon that bends either way a sliding car must lose to friction only, not catch.
 static void slide_along(double bend_rad, int16_t steer) {
@@ -237,14 +233,13 @@ static void slide_along(double bend_rad, int16_t steer) {
     apex_world_destroy(yard.world);
 }
 
-START_TEST(no_catching_on_joints) {
+TEST(no_catching_on_joints) {
     slide_along(0.0, 500);
     slide_along(0.04, 500);
     slide_along(-0.03, 1900);
 }
-END_TEST
 
-START_TEST(posts_stop_cars) {
+TEST(posts_stop_cars) {
     apex_wall_post post = {.x_m = 0.0, .y_m = 0.3, .radius_m = 0.3, .base_m = -1.0, .top_m = 2.0};
     apex_walls walls = {
         .posts = &post, .post_count = 1, .materials = &CONCRETE, .material_count = 1};
@@ -266,7 +261,6 @@ START_TEST(posts_stop_cars) {
     ck_assert_uint_gt(hits, 0);
     apex_world_destroy(yard.world);
 }
-END_TEST
 
 static void momentum(const test_yard *yard, uint32_t cars, const apex_car_def *def, double out[3]) {
     apex_car_pose poses[64];
@@ -281,7 +275,7 @@ static void momentum(const test_yard *yard, uint32_t cars, const apex_car_def *d
     }
 }
 
-START_TEST(cars_that_hit_keep_their_momentum) {
+TEST(cars_that_hit_keep_their_momentum) {
     // On perfect ice, without air, only the hits are left.
     apex_car_def def = scene_plain_car();
     def.aero.drag_coefficient = 0.0;
@@ -321,9 +315,8 @@ START_TEST(cars_that_hit_keep_their_momentum) {
     ck_assert_double_lt(fabs(after[2] - before[2]) / (scale * 40.0), 0.01);
     apex_world_destroy(yard.world);
 }
-END_TEST
 
-START_TEST(head_on_at_full_speed_nobody_passes) {
+TEST(head_on_at_full_speed_nobody_passes) {
     apex_car_def def = scene_plain_car();
     test_yard yard;
     open_yard(&yard, &def, NULL, 2);
@@ -347,9 +340,8 @@ START_TEST(head_on_at_full_speed_nobody_passes) {
     }
     apex_world_destroy(yard.world);
 }
-END_TEST
 
-START_TEST(ghosts_pass_and_held_cars_do_not_budge) {
+TEST(ghosts_pass_and_held_cars_do_not_budge) {
     apex_car_def def = scene_plain_car();
     test_yard yard;
     open_yard(&yard, &def, NULL, 2);
@@ -368,9 +360,8 @@ START_TEST(ghosts_pass_and_held_cars_do_not_budge) {
     ck_assert_double_gt(pose_of(&yard, coming).position_m[0], 5.0);
     apex_world_destroy(yard.world);
 }
-END_TEST
 
-START_TEST(a_pile_settles_without_overlap) {
+TEST(a_pile_settles_without_overlap) {
     apex_car_def def = scene_plain_car();
     test_yard yard;
     open_yard(&yard, &def, NULL, 30);
@@ -398,9 +389,8 @@ START_TEST(a_pile_settles_without_overlap) {
     }
     apex_world_destroy(yard.world);
 }
-END_TEST
 
-START_TEST(contacts_come_sorted_and_once_a_pair) {
+TEST(contacts_come_sorted_and_once_a_pair) {
     const scene_crowd_def def = {
         .car_count = 60, .tick_hz = 60, .ring_m = 50.0, .speed_mps = 20.0, .seed = 8};
     scene_crowd crowd = scene_crowd_create(&def);
@@ -430,9 +420,8 @@ START_TEST(contacts_come_sorted_and_once_a_pair) {
     ck_assert_uint_gt(seen, 300);
     scene_crowd_destroy(&crowd);
 }
-END_TEST
 
-START_TEST(damage_is_where_the_hit_was) {
+TEST(damage_is_where_the_hit_was) {
     apex_wall_segment face = wall(0.0, -50.0, 0.0, 50.0);
     apex_walls walls = {
         .segments = &face, .segment_count = 1, .materials = &CONCRETE, .material_count = 1};
@@ -457,25 +446,4 @@ START_TEST(damage_is_where_the_hit_was) {
         ck_assert_double_eq(state.damage[APEX_ZONE_LEFT], 0.0);
         apex_world_destroy(yard.world);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics walls");
-    TCase *tests = tcase_create("walls");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, two_thousand_hits_at_speed_and_none_through);
-    tcase_add_test(tests, a_straight_hit_bounces_by_the_restitution);
-    tcase_add_test(tests, walls_push_one_way_only);
-    tcase_add_test(tests, low_walls_and_bridges_do_not_touch);
-    tcase_add_test(tests, no_catching_on_joints);
-    tcase_add_test(tests, posts_stop_cars);
-    tcase_add_test(tests, cars_that_hit_keep_their_momentum);
-    tcase_add_test(tests, head_on_at_full_speed_nobody_passes);
-    tcase_add_test(tests, ghosts_pass_and_held_cars_do_not_budge);
-    tcase_add_test(tests, a_pile_settles_without_overlap);
-    tcase_add_test(tests, contacts_come_sorted_and_once_a_pair);
-    tcase_add_test(tests, damage_is_where_the_hit_was);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -32,7 +32,7 @@ static jam_outcome run_jam(uint32_t workers) {
     return result;
 }
 
-START_TEST(any_number_of_workers_gives_the_same_bits) {
+TEST(any_number_of_workers_gives_the_same_bits) {
     static const uint32_t WORKERS[] = {1, 2, 4, 7};
     jam_outcome alone = run_jam(0);
     ck_assert_uint_gt(alone.contacts, 500);
@@ -43,14 +43,4 @@ START_TEST(any_number_of_workers_gives_the_same_bits) {
         ck_assert_uint_eq(shared.contacts, alone.contacts);
         ck_assert_uint_eq(shared.events, alone.events);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics workers");
-    TCase *tests = tcase_create("workers");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, any_number_of_workers_gives_the_same_bits);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

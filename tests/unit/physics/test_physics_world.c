@@ -16,7 +16,7 @@ static const scene_crowd_def JAM = {.car_count = 48,
                                     .all_options = true};
 
 // The hash counts ticks, so the cars are compared.
-START_TEST(any_tick_rate_gives_the_same_bits) {
+TEST(any_tick_rate_gives_the_same_bits) {
     static const uint32_t RATES[] = {30, 120};
     scene_crowd_def def = JAM;
     scene_crowd at_60 = scene_crowd_create(&def);
@@ -39,9 +39,8 @@ START_TEST(any_tick_rate_gives_the_same_bits) {
     }
     scene_crowd_destroy(&at_60);
 }
-END_TEST
 
-START_TEST(restored_in_a_jam_it_goes_on_the_same) {
+TEST(restored_in_a_jam_it_goes_on_the_same) {
     scene_crowd first = scene_crowd_create(&JAM), second = scene_crowd_create(&JAM);
     for (int tick = 0; tick < 200; tick++) {
         scene_crowd_step(&first, NULL);
@@ -73,7 +72,6 @@ START_TEST(restored_in_a_jam_it_goes_on_the_same) {
     scene_crowd_destroy(&first);
     scene_crowd_destroy(&second);
 }
-END_TEST
 
 static uint8_t *find_bytes(uint8_t *bytes, size_t length, const double *value) {
     for (size_t at = 0; at + sizeof *value <= length; at++) {
@@ -84,7 +82,7 @@ static uint8_t *find_bytes(uint8_t *bytes, size_t length, const double *value) {
     return NULL;
 }
 
-START_TEST(restore_refuses_what_it_did_not_write) {
+TEST(restore_refuses_what_it_did_not_write) {
     scene_crowd crowd = scene_crowd_create(&JAM);
     for (int tick = 0; tick < 100; tick++) {
         scene_crowd_step(&crowd, NULL);
@@ -134,9 +132,8 @@ START_TEST(restore_refuses_what_it_did_not_write) {
     free(bad);
     scene_crowd_destroy(&crowd);
 }
-END_TEST
 
-START_TEST(other_definitions_refuse_a_state) {
+TEST(other_definitions_refuse_a_state) {
     apex_car_def def = scene_corvette(), heavier = def;
     heavier.mass_kg += 1.0;
     scene_solo a = scene_solo_create(&def, scene_flat());
@@ -150,9 +147,8 @@ START_TEST(other_definitions_refuse_a_state) {
     scene_solo_destroy(&a);
     scene_solo_destroy(&b);
 }
-END_TEST
 
-START_TEST(reading_a_car_and_writing_it_back_changes_no_bit) {
+TEST(reading_a_car_and_writing_it_back_changes_no_bit) {
     scene_crowd crowd = scene_crowd_create(&JAM);
     for (int tick = 0; tick < 300; tick++) {
         scene_crowd_step(&crowd, NULL);
@@ -169,9 +165,8 @@ START_TEST(reading_a_car_and_writing_it_back_changes_no_bit) {
     }
     scene_crowd_destroy(&crowd);
 }
-END_TEST
 
-START_TEST(what_is_not_finite_is_not_taken) {
+TEST(what_is_not_finite_is_not_taken) {
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     const apex_car_state good = scene_solo_state(&solo);
@@ -206,11 +201,10 @@ START_TEST(what_is_not_finite_is_not_taken) {
     ck_assert_uint_eq(apex_world_hash(solo.world), before);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
 // A wheel that spins at 1e30 rad/s is hot beyond all numbers within a substep. Its car is stopped,
 // and what it keeps must be what a restore takes.
-START_TEST(no_slide_makes_a_wheel_hotter_than_a_number) {
+TEST(no_slide_makes_a_wheel_hotter_than_a_number) {
     apex_car_def def = scene_corvette();
     apex_world_def world = scene_world_def(1);
     world.temperatures = world.tyres_wear = true;
@@ -229,9 +223,8 @@ START_TEST(no_slide_makes_a_wheel_hotter_than_a_number) {
     ck_assert(apex_world_set_car(solo.world, solo.car, &state));
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(a_car_that_left_all_numbers_is_stopped) {
+TEST(a_car_that_left_all_numbers_is_stopped) {
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     apex_car_state state = scene_solo_state(&solo);
@@ -253,9 +246,8 @@ START_TEST(a_car_that_left_all_numbers_is_stopped) {
     ck_assert_double_lt(scene_solo_speed(&solo), 0.01);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(slots_and_stale_handles) {
+TEST(slots_and_stale_handles) {
     apex_world_def def = scene_world_def(3);
     apex_world *world;
     apex_car_def car = scene_corvette();
@@ -296,9 +288,8 @@ START_TEST(slots_and_stale_handles) {
     ck_assert_uint_eq(poses[1].id.generation, ids[3].generation);
     apex_world_destroy(world);
 }
-END_TEST
 
-START_TEST(worlds_refuse_impossible_definitions) {
+TEST(worlds_refuse_impossible_definitions) {
     apex_world *world;
     apex_world_def def = apex_default_world_def();
     def.tick_hz = 50;
@@ -328,9 +319,8 @@ START_TEST(worlds_refuse_impossible_definitions) {
     apex_ground nothing = {0};
     ck_assert_int_eq(apex_world_create(&def, &nothing, NULL, &world), APEX_ERR_INVALID);
 }
-END_TEST
 
-START_TEST(each_tick_rate_has_its_substeps) {
+TEST(each_tick_rate_has_its_substeps) {
     const uint32_t of_240[] = {20, 24, 30, 40, 48, 60, 80, 120, 240};
     for (size_t i = 0; i < sizeof of_240 / sizeof of_240[0]; i++) {
         ck_assert_uint_eq(apex_world_substep_hz(of_240[i]), 240);
@@ -347,9 +337,8 @@ START_TEST(each_tick_rate_has_its_substeps) {
     ck_assert(!apex_world_rates_ok(60, 120));
     ck_assert(!apex_world_rates_ok(0, 240));
 }
-END_TEST
 
-START_TEST(worlds_refuse_broken_ground_and_walls) {
+TEST(worlds_refuse_broken_ground_and_walls) {
     apex_world *world;
     apex_world_def def = scene_world_def(1);
     scene_ground *made = scene_ground_create_hills(100.0);
@@ -390,9 +379,8 @@ START_TEST(worlds_refuse_broken_ground_and_walls) {
     wall.to_x_m = (double)INFINITY;
     ck_assert_int_eq(apex_world_create(&def, scene_flat(), &walls, &world), APEX_ERR_INVALID);
 }
-END_TEST
 
-START_TEST(steps_never_touch_the_heap) {
+TEST(steps_never_touch_the_heap) {
     if (!heap_count_works()) {
         return;
     }
@@ -423,10 +411,9 @@ START_TEST(steps_never_touch_the_heap) {
     apex_jobs_destroy(jobs);
     scene_crowd_destroy(&crowd);
 }
-END_TEST
 
 // Controls are bytes of a stranger: all of them, all the time, must leave finite cars.
-START_TEST(any_bytes_may_be_controls) {
+TEST(any_bytes_may_be_controls) {
     scene_crowd crowd = scene_crowd_create(&JAM);
     uint64_t seed = 77;
     for (int tick = 0; tick < 3000; tick++) {
@@ -455,9 +442,8 @@ START_TEST(any_bytes_may_be_controls) {
     }
     scene_crowd_destroy(&crowd);
 }
-END_TEST
 
-START_TEST(held_cars_stand_and_rev) {
+TEST(held_cars_stand_and_rev) {
     apex_car_def def = scene_corvette();
     scene_solo solo = scene_solo_create(&def, scene_flat());
     apex_world_hold_car(solo.world, solo.car, true);
@@ -476,9 +462,8 @@ START_TEST(held_cars_stand_and_rev) {
     ck_assert_double_gt(scene_solo_speed(&solo), 2.0);
     scene_solo_destroy(&solo);
 }
-END_TEST
 
-START_TEST(tyres_and_brakes_age_only_where_asked) {
+TEST(tyres_and_brakes_age_only_where_asked) {
     for (int asked = 0; asked < 2; asked++) {
         apex_world_def def = scene_world_def(1);
         def.temperatures = def.tyres_wear = asked;
@@ -519,9 +504,8 @@ START_TEST(tyres_and_brakes_age_only_where_asked) {
         apex_world_destroy(world);
     }
 }
-END_TEST
 
-START_TEST(fuel_burns_to_the_last_drop) {
+TEST(fuel_burns_to_the_last_drop) {
     apex_world_def def = scene_world_def(1);
     def.fuel_burns = true;
     apex_car_def car = apex_default_car_def();
@@ -554,30 +538,4 @@ START_TEST(fuel_burns_to_the_last_drop) {
     ck_assert_double_eq_tol(state.fuel_kg, 0.02, 1e-7); // no more than it holds
     ck_assert_double_eq(state.ballast_kg, 50.0);
     apex_world_destroy(world);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("physics world");
-    TCase *tests = tcase_create("world");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, any_tick_rate_gives_the_same_bits);
-    tcase_add_test(tests, restored_in_a_jam_it_goes_on_the_same);
-    tcase_add_test(tests, restore_refuses_what_it_did_not_write);
-    tcase_add_test(tests, other_definitions_refuse_a_state);
-    tcase_add_test(tests, reading_a_car_and_writing_it_back_changes_no_bit);
-    tcase_add_test(tests, what_is_not_finite_is_not_taken);
-    tcase_add_test(tests, no_slide_makes_a_wheel_hotter_than_a_number);
-    tcase_add_test(tests, a_car_that_left_all_numbers_is_stopped);
-    tcase_add_test(tests, slots_and_stale_handles);
-    tcase_add_test(tests, worlds_refuse_impossible_definitions);
-    tcase_add_test(tests, each_tick_rate_has_its_substeps);
-    tcase_add_test(tests, worlds_refuse_broken_ground_and_walls);
-    tcase_add_test(tests, steps_never_touch_the_heap);
-    tcase_add_test(tests, any_bytes_may_be_controls);
-    tcase_add_test(tests, held_cars_stand_and_rev);
-    tcase_add_test(tests, tyres_and_brakes_age_only_where_asked);
-    tcase_add_test(tests, fuel_burns_to_the_last_drop);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -85,6 +85,7 @@ static inline apex_race_file tape_race_file(void) {
 
 /// Records until the race has been over for a second.
 static inline void tape_record(void) {
+    apex_log_set_level(APEX_LOG_ERROR);
     static apex_server_def def;
     char why[APEX_HOST_WHY_BYTES] = "";
     memset(&tape, 0, sizeof tape);
@@ -312,11 +313,4 @@ static inline void watcher_play(watcher *who, apex_play_wish play, uint32_t spee
 static inline void watcher_seek(watcher *who, uint32_t tick) {
     apex_playback_wish wish = {.seek = 1 + tick};
     apex_client_play(who->client, &wish);
-}
-
-static inline void playback_suite_add(Suite *suite, const char *name, const TTest *test) {
-    TCase *tests = tcase_create(name);
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, test);
-    suite_add_tcase(suite, tests);
 }

@@ -63,7 +63,7 @@ static void assert_refused(apex_err expected, const char *text) {
     ck_assert_ptr_null(hall.playback);
 }
 
-START_TEST(what_cannot_be_opened_is_said) {
+TEST(what_cannot_be_opened_is_said) {
     tape_record();
     char why[APEX_HOST_WHY_BYTES] = "";
     ck_assert_int_eq(cinema_try(&hall, "/nowhere/race.replay", why), APEX_ERR_NOT_FOUND);
@@ -89,9 +89,8 @@ START_TEST(what_cannot_be_opened_is_said) {
     free(all.at);
     tape_drop();
 }
-END_TEST
 
-START_TEST(it_stops_where_it_is_damaged_and_goes_on_behind) {
+TEST(it_stops_where_it_is_damaged_and_goes_on_behind) {
     tape_record();
     flip_in_chunk(1);
     cinema_open(&hall);
@@ -128,10 +127,9 @@ START_TEST(it_stops_where_it_is_damaged_and_goes_on_behind) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
 // A chunk's prefix has no checksum: behind a broken one nothing can be found.
-START_TEST(a_broken_prefix_is_the_end) {
+TEST(a_broken_prefix_is_the_end) {
     tape_record();
     bytes all = read_file(tape.path);
     all.at[chunk_at(&all, 2) + 1] ^= 4;
@@ -148,9 +146,8 @@ START_TEST(a_broken_prefix_is_the_end) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
-START_TEST(a_recording_is_watched_while_it_is_written) {
+TEST(a_recording_is_watched_while_it_is_written) {
     tape_record();
     bytes all = read_file(tape.path);
     size_t half = chunk_at(&all, 1), more = chunk_at(&all, 3) + 7;
@@ -178,10 +175,9 @@ START_TEST(a_recording_is_watched_while_it_is_written) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
 // A recording that is another race than it says: controls are replaced, checksums made good.
-START_TEST(a_race_that_comes_out_otherwise_is_not_shown) {
+TEST(a_race_that_comes_out_otherwise_is_not_shown) {
     tape_record();
     cinema_open(&hall);
     watcher *who = cinema_begin(&hall);
@@ -210,10 +206,9 @@ START_TEST(a_race_that_comes_out_otherwise_is_not_shown) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
 // Flipped bits all over the file: refused, stopped or harmless, and never another race.
-START_TEST(no_flipped_bit_shows_another_race) {
+TEST(no_flipped_bit_shows_another_race) {
     tape_record();
     bytes all = read_file(tape.path);
     uint64_t random = 3;
@@ -245,17 +240,4 @@ START_TEST(no_flipped_bit_shows_another_race) {
     ck_assert_uint_gt(stopped, 6);
     free(all.at);
     tape_drop();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_playback_files");
-    playback_suite_add(suite, "refused", what_cannot_be_opened_is_said);
-    playback_suite_add(suite, "damage", it_stops_where_it_is_damaged_and_goes_on_behind);
-    playback_suite_add(suite, "prefix", a_broken_prefix_is_the_end);
-    playback_suite_add(suite, "growing", a_recording_is_watched_while_it_is_written);
-    playback_suite_add(suite, "otherwise", a_race_that_comes_out_otherwise_is_not_shown);
-    playback_suite_add(suite, "bits", no_flipped_bit_shows_another_race);
-    return suite;
 }

@@ -158,7 +158,7 @@ static uint32_t times(uint32_t few) {
     return more != NULL ? (uint32_t)strtoul(more, NULL, 10) : few;
 }
 
-START_TEST(a_forged_header) {
+TEST(a_forged_header) {
     tape_record();
     read_tape();
     uint32_t opened = 0, tries = times(30);
@@ -170,9 +170,8 @@ START_TEST(a_forged_header) {
     ck_assert_uint_lt(opened, tries);
     tape_drop();
 }
-END_TEST
 
-START_TEST(a_forged_keyframe) {
+TEST(a_forged_keyframe) {
     tape_record();
     read_tape();
     for (uint32_t i = 0, tries = times(16); i < tries; i++) {
@@ -181,9 +180,8 @@ START_TEST(a_forged_keyframe) {
     }
     tape_drop();
 }
-END_TEST
 
-START_TEST(forged_ticks) {
+TEST(forged_ticks) {
     tape_record();
     read_tape();
     for (uint32_t i = 0, tries = times(16); i < tries; i++) {
@@ -191,14 +189,4 @@ START_TEST(forged_ticks) {
         ck_assert(watch());
     }
     tape_drop();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_playback_forged");
-    playback_suite_add(suite, "header", a_forged_header);
-    playback_suite_add(suite, "keyframe", a_forged_keyframe);
-    playback_suite_add(suite, "ticks", forged_ticks);
-    return suite;
 }

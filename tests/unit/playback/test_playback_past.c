@@ -3,7 +3,7 @@
 
 #include "test_playback_cinema.h"
 
-START_TEST(the_past_of_a_recording_begins_where_one_went) {
+TEST(the_past_of_a_recording_begins_where_one_went) {
     static cinema self;
     tape_record();
     cinema_open(&self);
@@ -28,12 +28,4 @@ START_TEST(the_past_of_a_recording_begins_where_one_went) {
     ck_assert_uint_eq(later->past_told[APEX_EVENT_PHASE], 0);
     cinema_close(&self);
     tape_drop();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host playback past");
-    playback_suite_add(suite, "past", the_past_of_a_recording_begins_where_one_went);
-    return suite;
 }

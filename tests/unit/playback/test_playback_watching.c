@@ -23,7 +23,7 @@ static uint32_t tape_tick_of_phase(apex_race_phase phase) {
     ck_abort_msg("the race was never in phase %d", (int)phase);
 }
 
-START_TEST(it_is_told_like_the_race_that_it_was) {
+TEST(it_is_told_like_the_race_that_it_was) {
     tape_record();
     cinema_open(&hall);
     watcher *who = cinema_begin(&hall);
@@ -42,9 +42,8 @@ START_TEST(it_is_told_like_the_race_that_it_was) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
-START_TEST(events_and_results_come_at_any_speed) {
+TEST(events_and_results_come_at_any_speed) {
     tape_record();
     cinema_open(&hall);
     watcher *who = cinema_begin(&hall);
@@ -72,9 +71,8 @@ START_TEST(events_and_results_come_at_any_speed) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
-START_TEST(ticks_come_at_the_speed_that_was_asked_for) {
+TEST(ticks_come_at_the_speed_that_was_asked_for) {
     tape_record();
     cinema_open(&hall);
     watcher *who = cinema_begin(&hall);
@@ -96,9 +94,8 @@ START_TEST(ticks_come_at_the_speed_that_was_asked_for) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
-START_TEST(it_pauses_and_who_comes_then_sees_it_all_the_same) {
+TEST(it_pauses_and_who_comes_then_sees_it_all_the_same) {
     tape_record();
     cinema_open(&hall);
     watcher *first = cinema_begin(&hall);
@@ -131,7 +128,6 @@ START_TEST(it_pauses_and_who_comes_then_sees_it_all_the_same) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
 // Runs until it is where it is to be, and a snapshot of there has come. @return rounds.
 static uint32_t await_tick(watcher *who, uint32_t tick) {
@@ -145,7 +141,7 @@ static uint32_t await_tick(watcher *who, uint32_t tick) {
     return rounds;
 }
 
-START_TEST(it_goes_wherever_it_is_asked_to) {
+TEST(it_goes_wherever_it_is_asked_to) {
     tape_record();
     cinema_open(&hall);
     watcher *who = cinema_begin(&hall);
@@ -177,9 +173,8 @@ START_TEST(it_goes_wherever_it_is_asked_to) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
-START_TEST(it_plays_on_from_there) {
+TEST(it_plays_on_from_there) {
     tape_record();
     cinema_open(&hall);
     watcher *who = cinema_begin(&hall);
@@ -197,7 +192,6 @@ START_TEST(it_plays_on_from_there) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
 // By which each tick of the race took so many microseconds.
 static uint64_t race_tick_us, clock_stands_us;
@@ -214,7 +208,7 @@ static void measure_by(uint64_t (*clock)(void), uint64_t tick_us) {
 
 // Of what is asked for while it is on its way only the newest counts, and one tick of the server
 // makes no more ticks of the race than there is time for.
-START_TEST(seeking_takes_its_time_in_pieces) {
+TEST(seeking_takes_its_time_in_pieces) {
     tape_record();
     cinema_open(&hall);
     watcher *who = cinema_begin(&hall);
@@ -243,11 +237,10 @@ START_TEST(seeking_takes_its_time_in_pieces) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
 // Back by a frame, again and again, as a viewer who holds the key down does: from the last still,
 // and not from the last keyframe; and it is the same race.
-START_TEST(a_frame_back_is_near) {
+TEST(a_frame_back_is_near) {
     tape_record();
     cinema_open(&hall);
     watcher *who = cinema_begin(&hall);
@@ -279,10 +272,9 @@ START_TEST(a_frame_back_is_near) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
 // More than the machine can do is not promised.
-START_TEST(who_asks_for_too_much_is_told_what_there_is) {
+TEST(who_asks_for_too_much_is_told_what_there_is) {
     tape_record();
     cinema_open(&hall);
     watcher *who = cinema_begin(&hall);
@@ -299,9 +291,8 @@ START_TEST(who_asks_for_too_much_is_told_what_there_is) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
-START_TEST(at_its_end_it_stops_and_begins_again) {
+TEST(at_its_end_it_stops_and_begins_again) {
     tape_record();
     cinema_open(&hall);
     watcher *who = cinema_begin(&hall);
@@ -320,9 +311,8 @@ START_TEST(at_its_end_it_stops_and_begins_again) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
-START_TEST(nobody_drives_in_it_or_commands_it) {
+TEST(nobody_drives_in_it_or_commands_it) {
     tape_record();
     cinema_open(&hall);
     (void)cinema_begin(&hall);
@@ -344,9 +334,8 @@ START_TEST(nobody_drives_in_it_or_commands_it) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
-START_TEST(it_waits_for_the_first_who_watches) {
+TEST(it_waits_for_the_first_who_watches) {
     tape_record();
     cinema_open(&hall);
     cinema_run(&hall, 100);
@@ -357,9 +346,8 @@ START_TEST(it_waits_for_the_first_who_watches) {
     cinema_close(&hall);
     tape_drop();
 }
-END_TEST
 
-START_TEST(marks_say_what_happened_when) {
+TEST(marks_say_what_happened_when) {
     tape_record();
     cinema_open(&hall);
     watcher *who = cinema_begin(&hall);
@@ -388,24 +376,4 @@ START_TEST(marks_say_what_happened_when) {
     ck_assert_uint_eq(apex_client_playback(late->client)->mark_count, state->mark_count);
     cinema_close(&hall);
     tape_drop();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_playback");
-    playback_suite_add(suite, "told", it_is_told_like_the_race_that_it_was);
-    playback_suite_add(suite, "events", events_and_results_come_at_any_speed);
-    playback_suite_add(suite, "speed", ticks_come_at_the_speed_that_was_asked_for);
-    playback_suite_add(suite, "pause", it_pauses_and_who_comes_then_sees_it_all_the_same);
-    playback_suite_add(suite, "seek", it_goes_wherever_it_is_asked_to);
-    playback_suite_add(suite, "play on", it_plays_on_from_there);
-    playback_suite_add(suite, "pieces", seeking_takes_its_time_in_pieces);
-    playback_suite_add(suite, "frame back", a_frame_back_is_near);
-    playback_suite_add(suite, "too much", who_asks_for_too_much_is_told_what_there_is);
-    playback_suite_add(suite, "end", at_its_end_it_stops_and_begins_again);
-    playback_suite_add(suite, "refused", nobody_drives_in_it_or_commands_it);
-    playback_suite_add(suite, "waits", it_waits_for_the_first_who_watches);
-    playback_suite_add(suite, "marks", marks_say_what_happened_when);
-    return suite;
 }

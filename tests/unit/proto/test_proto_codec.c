@@ -21,7 +21,9 @@ static apex_scratch scratch(void) {
     return (apex_scratch){memory, sizeof memory};
 }
 
-START_TEST(samples_cover_every_kind) {
+FIXTURE(set_up, NULL)
+
+TEST(samples_cover_every_kind) {
     uint32_t seen_client = 0, seen_server = 0;
     for (int i = 0; i < CLIENT_SAMPLES; i++) {
         seen_client |= 1u << clients[i].kind;
@@ -34,9 +36,8 @@ START_TEST(samples_cover_every_kind) {
     }
     ck_assert_uint_eq(seen_server, (1u << APEX_SERVER_MESSAGE_KINDS) - 2);
 }
-END_TEST
 
-START_TEST(client_messages_come_back) {
+TEST_OVER(client_messages_come_back, 0, CLIENT_SAMPLES) {
     const apex_client_message *sent = &clients[_i];
     size_t length = apex_encode_client(sent, bytes, sizeof bytes);
     ck_assert_uint_gt(length, 0);
@@ -46,10 +47,9 @@ START_TEST(client_messages_come_back) {
     ck_assert_msg(apex_decode_client(bytes, length, scratch(), &got, &why), "%s", why);
     ck_assert_mem_eq(&got, sent, sizeof got);
 }
-END_TEST
 
 // They are most of what a server reads, and are read without protobuf-c, which would want scratch.
-START_TEST(controls_are_read_without_scratch) {
+TEST(controls_are_read_without_scratch) {
     int count = 0;
     for (int i = 0; i < CLIENT_SAMPLES; i++) {
         if (clients[i].kind != APEX_CLIENT_CONTROLS) {
@@ -63,7 +63,6 @@ START_TEST(controls_are_read_without_scratch) {
     }
     ck_assert_int_gt(count, 0);
 }
-END_TEST
 
 // Compares a list that lies elsewhere and then puts the sent pointer into what was received, so
 // that the rest can be compared as one.
@@ -121,7 +120,7 @@ static void compare_server(const apex_server_message *a, apex_server_message *b)
     ck_assert_mem_eq(a, b, sizeof *a);
 }
 
-START_TEST(server_messages_come_back) {
+TEST_OVER(server_messages_come_back, 0, SERVER_SAMPLES) {
     size_t length = apex_encode_server(&servers[_i], bytes, sizeof bytes);
     ck_assert_uint_gt(length, 0);
     apex_server_message got;
@@ -129,7 +128,6 @@ START_TEST(server_messages_come_back) {
     ck_assert_msg(apex_decode_server(bytes, length, scratch(), &got, &why), "%s", why);
     compare_server(&servers[_i], &got);
 }
-END_TEST
 
 // The body is written before its length is known: no capacity may cut it, move it wrongly, or
 // refuse a message that just fits.
@@ -156,7 +154,7 @@ static size_t encode_server(const void *message, uint8_t *out, size_t capacity) 
     return apex_encode_server(message, out, capacity);
 }
 
-START_TEST(a_message_fits_exactly_or_not_at_all) {
+TEST(a_message_fits_exactly_or_not_at_all) {
     for (int i = 0; i < CLIENT_SAMPLES; i++) {
         check_capacities(encode_client, &clients[i]);
     }
@@ -164,10 +162,9 @@ START_TEST(a_message_fits_exactly_or_not_at_all) {
         check_capacities(encode_server, &servers[i]);
     }
 }
-END_TEST
 
 // Around the lengths at which the length itself grows by a byte.
-START_TEST(lengths_of_one_two_and_three_bytes) {
+TEST(lengths_of_one_two_and_three_bytes) {
     static uint8_t content[40000];
     for (size_t length = 1; length < sizeof content; length += length < 300 ? 1 : 37) {
         apex_server_message sent = {.kind = APEX_SERVER_DEF};
@@ -180,9 +177,8 @@ START_TEST(lengths_of_one_two_and_three_bytes) {
         ck_assert_uint_eq(apex_encode_server(&sent, bytes, written - 1), 0);
     }
 }
-END_TEST
 
-START_TEST(state_travels_unsequenced_and_the_rest_reliably) {
+TEST(state_travels_unsequenced_and_the_rest_reliably) {
     uint32_t client = 0, server = 0;
     for (int kind = 1; kind < APEX_CLIENT_MESSAGE_KINDS; kind++) {
         if (!apex_is_client_message_kind(kind)) {
@@ -198,9 +194,8 @@ START_TEST(state_travels_unsequenced_and_the_rest_reliably) {
     ck_assert_uint_eq(server, 1u << APEX_SERVER_SNAPSHOT | 1u << APEX_SERVER_TELEMETRY |
                                   1u << APEX_SERVER_TIME_REPLY);
 }
-END_TEST
 
-START_TEST(every_reason_has_its_own_words) {
+TEST(every_reason_has_its_own_words) {
     for (int i = 0; i < APEX_REASON_COUNT; i++) {
         const char *name = apex_reason_name((apex_reason)i);
         ck_assert_uint_gt(strlen(apex_reason_text((apex_reason)i)), 10);
@@ -213,10 +208,9 @@ START_TEST(every_reason_has_its_own_words) {
     ck_assert_str_eq(apex_reason_name((apex_reason)APEX_REASON_COUNT), "unknown");
     ck_assert_str_eq(apex_reason_name((apex_reason)-1), "unknown");
 }
-END_TEST
 
 // 250 is no reason of this version. A client must still learn that it was sent away.
-START_TEST(a_reason_of_later_date_becomes_none) {
+TEST(a_reason_of_later_date_becomes_none) {
     static const uint8_t goodbye[] = {0x7a, 0x07, 0x08, 0xfa, 0x01, 0x12, 0x02, 'h', 'i'};
     apex_server_message got;
     ck_assert(apex_decode_server(goodbye, sizeof goodbye, scratch(), &got, NULL));
@@ -224,10 +218,9 @@ START_TEST(a_reason_of_later_date_becomes_none) {
     ck_assert_int_eq(got.goodbye.reason, APEX_REASON_NONE);
     ck_assert_str_eq(got.goodbye.text, "hi");
 }
-END_TEST
 
 // Field 100 of Hello and field 99 of the envelope are from the future.
-START_TEST(unknown_fields_are_passed_over) {
+TEST(unknown_fields_are_passed_over) {
     static const uint8_t hello[] = {0x0a, 0x06, 0x08, 0x07, 0xa2, 0x06,
                                     0x01, 'x',  0x98, 0x06, 0x05};
     apex_client_message got;
@@ -235,24 +228,4 @@ START_TEST(unknown_fields_are_passed_over) {
     ck_assert_int_eq(got.kind, APEX_CLIENT_HELLO);
     ck_assert_uint_eq(got.hello.protocol_version, 7);
     ck_assert_str_eq(got.hello.client, "");
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proto codec");
-    TCase *tcase = tcase_create("codec");
-    tcase_add_checked_fixture(tcase, set_up, NULL);
-    tcase_set_timeout(tcase, 30);
-    tcase_add_test(tcase, samples_cover_every_kind);
-    tcase_add_test(tcase, controls_are_read_without_scratch);
-    tcase_add_loop_test(tcase, client_messages_come_back, 0, CLIENT_SAMPLES);
-    tcase_add_loop_test(tcase, server_messages_come_back, 0, SERVER_SAMPLES);
-    tcase_add_test(tcase, a_message_fits_exactly_or_not_at_all);
-    tcase_add_test(tcase, lengths_of_one_two_and_three_bytes);
-    tcase_add_test(tcase, state_travels_unsequenced_and_the_rest_reliably);
-    tcase_add_test(tcase, every_reason_has_its_own_words);
-    tcase_add_test(tcase, a_reason_of_later_date_becomes_none);
-    tcase_add_test(tcase, unknown_fields_are_passed_over);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

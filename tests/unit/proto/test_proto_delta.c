@@ -75,7 +75,7 @@ static void check_change(const apex_delta_car *now, const apex_delta_car *before
     check_same(&out, now);
 }
 
-START_TEST(a_car_comes_through_by_itself_and_as_any_change) {
+TEST(a_car_comes_through_by_itself_and_as_any_change) {
     random_state = 1;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         apex_delta_car before = random_car(1 + random_below(UINT32_MAX - 1));
@@ -88,10 +88,9 @@ START_TEST(a_car_comes_through_by_itself_and_as_any_change) {
         check_change(&far_now, &far_before, APEX_DELTA_FAR, span);
     }
 }
-END_TEST
 
 // 30 m/s north-west, 0.4 rad/s, 2 m/s^2: where it is 0.1 s later, by the book.
-START_TEST(a_turn_is_foretold) {
+TEST(a_turn_is_foretold) {
     delta_view view = {.span = {.age_ticks = 6, .tick_hz = 60}};
     view.before[APEX_DELTA_ALONG] = 600;
     view.before[APEX_DELTA_ACCELERATION] = view.now[APEX_DELTA_ACCELERATION] = 4;
@@ -109,9 +108,8 @@ START_TEST(a_turn_is_foretold) {
     ck_assert_int_eq(delta_predict(&view, APEX_DELTA_Y), 208);
     ck_assert_int_eq(delta_predict(&view, APEX_DELTA_Z), 490);
 }
-END_TEST
 
-START_TEST(the_engine_is_foretold_while_the_gear_stays) {
+TEST(the_engine_is_foretold_while_the_gear_stays) {
     delta_view view = {.span = {.age_ticks = 3, .tick_hz = 60}};
     view.before[APEX_DELTA_RPM] = 80;
     view.before[APEX_DELTA_ALONG] = 400;
@@ -124,9 +122,8 @@ START_TEST(the_engine_is_foretold_while_the_gear_stays) {
     view.before[APEX_DELTA_ALONG] = 3; // standing, nearly: wheels may spin as they like
     ck_assert_int_eq(delta_predict(&view, APEX_DELTA_RPM), 80);
 }
-END_TEST
 
-START_TEST(a_car_that_does_what_was_foretold_costs_a_byte) {
+TEST(a_car_that_does_what_was_foretold_costs_a_byte) {
     apex_delta_car car = {.id = 7};
     apex_delta_span span = {.age_ticks = 3, .tick_hz = 60};
     apex_delta_code code;
@@ -134,9 +131,8 @@ START_TEST(a_car_that_does_what_was_foretold_costs_a_byte) {
     ck_assert_uint_le(code.bits, 8);
     ck_assert(!code.is_full);
 }
-END_TEST
 
-START_TEST(values_are_rounded_stopped_and_turned_round) {
+TEST(values_are_rounded_stopped_and_turned_round) {
     ck_assert_int_eq(apex_delta_quantise(APEX_DELTA_X, -12.6), -13);
     ck_assert_int_eq(apex_delta_quantise(APEX_DELTA_X, 1e12), (1 << 22) - 1);
     ck_assert_int_eq(apex_delta_quantise(APEX_DELTA_X, -1e12), -(1 << 22));
@@ -144,9 +140,8 @@ START_TEST(values_are_rounded_stopped_and_turned_round) {
     ck_assert_int_eq(apex_delta_quantise(APEX_DELTA_YAW, -1.0), 8191);
     ck_assert_int_eq(apex_delta_quantise(APEX_DELTA_YAW, 8191.6), 0);
 }
-END_TEST
 
-START_TEST(a_car_is_shown_in_the_units_of_others) {
+TEST(a_car_is_shown_in_the_units_of_others) {
     apex_delta_car car = {.id = 65537};
     apex_wire_car wire;
     car.q[APEX_DELTA_X] = 1250;
@@ -176,9 +171,8 @@ START_TEST(a_car_is_shown_in_the_units_of_others) {
     ck_assert_int_eq(wire.damage, 51);
     ck_assert_uint_eq(wire.damage_zones, 0x30100);
 }
-END_TEST
 
-START_TEST(a_far_car_is_no_further_off_than_it_may_be) {
+TEST(a_far_car_is_no_further_off_than_it_may_be) {
     random_state = 3;
     for (uint32_t round = 0; round < 1000; round++) {
         apex_delta_car car = random_car(9), far_car = apex_delta_far_car(&car);
@@ -190,7 +184,6 @@ START_TEST(a_far_car_is_no_further_off_than_it_may_be) {
         ck_assert_int_le(abs((int16_t)(near_wire.yaw_q - far_wire.yaw_q)), 64);
     }
 }
-END_TEST
 
 enum { CARS = 40, LISTED = 5, PACKET_BYTES = APEX_DATAGRAM_BYTES_MAX };
 
@@ -299,7 +292,7 @@ static void make_test_packet(test_packet *packet, uint32_t count) {
     write_test_packet(packet);
 }
 
-START_TEST(a_packet_comes_through) {
+TEST(a_packet_comes_through) {
     static test_packet packet;
     random_state = 5;
     for (uint32_t round = 0; round < 2000; round++) {
@@ -314,9 +307,8 @@ START_TEST(a_packet_comes_through) {
         }
     }
 }
-END_TEST
 
-START_TEST(a_head_comes_through) {
+TEST(a_head_comes_through) {
     static test_packet packet;
     apex_delta_reader reader;
     random_state = 6;
@@ -334,10 +326,9 @@ START_TEST(a_head_comes_through) {
         ck_assert_uint_eq(head->controls_age_ticks, wanted->has_controls ? 17 : 0);
     }
 }
-END_TEST
 
 // No flipped bit goes unnoticed more often than a checksum of 16 bits lets through.
-START_TEST(what_is_damaged_is_refused) {
+TEST(what_is_damaged_is_refused) {
     static test_packet packet;
     uint32_t taken = 0, tried = 0;
     random_state = 7;
@@ -357,9 +348,8 @@ START_TEST(what_is_damaged_is_refused) {
     ck_assert_uint_gt(tried, 50000);
     ck_assert_msg(taken <= 4, "%u of %u damaged packets were taken", taken, tried);
 }
-END_TEST
 
-START_TEST(what_is_cut_off_or_made_up_is_refused) {
+TEST(what_is_cut_off_or_made_up_is_refused) {
     static test_packet packet;
     static uint8_t noise[PACKET_BYTES];
     apex_delta_car cars[CARS], listed[LISTED];
@@ -377,24 +367,4 @@ START_TEST(what_is_cut_off_or_made_up_is_refused) {
         taken += read_test_packet(&packet, noise, length, cars, listed);
     }
     ck_assert_uint_eq(taken, 0);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proto delta");
-    TCase *tests = tcase_create("delta");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, a_car_comes_through_by_itself_and_as_any_change);
-    tcase_add_test(tests, a_turn_is_foretold);
-    tcase_add_test(tests, the_engine_is_foretold_while_the_gear_stays);
-    tcase_add_test(tests, a_car_that_does_what_was_foretold_costs_a_byte);
-    tcase_add_test(tests, values_are_rounded_stopped_and_turned_round);
-    tcase_add_test(tests, a_car_is_shown_in_the_units_of_others);
-    tcase_add_test(tests, a_far_car_is_no_further_off_than_it_may_be);
-    tcase_add_test(tests, a_packet_comes_through);
-    tcase_add_test(tests, a_head_comes_through);
-    tcase_add_test(tests, what_is_damaged_is_refused);
-    tcase_add_test(tests, what_is_cut_off_or_made_up_is_refused);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -27,7 +27,7 @@ static const char *read_file(const char *name) {
     return page;
 }
 
-START_TEST(every_field_is_in_the_table) {
+TEST(every_field_is_in_the_table) {
     const char *text = read_file("PROTOCOL.md");
     for (uint32_t f = 0; f < APEX_DELTA_FIELDS; f++) {
         const apex_delta_field_spec *spec = &apex_delta_fields[f];
@@ -41,10 +41,9 @@ START_TEST(every_field_is_in_the_table) {
         text = found; // in their order
     }
 }
-END_TEST
 
 // Lines "SET GROUP  LETTERS"; a line that begins with blanks goes on with the one before.
-START_TEST(every_code_is_in_the_block) {
+TEST(every_code_is_in_the_block) {
     const char *at = strstr(read_file("PROTOCOL.md"), "```codes\n");
     ck_assert_msg(at != NULL, "there is no block of codes");
     at = strchr(at, '\n') + 1;
@@ -63,7 +62,6 @@ START_TEST(every_code_is_in_the_block) {
         }
     }
 }
-END_TEST
 
 /// A packet and how its cars are told: age 0 is by itself.
 typedef struct vector {
@@ -233,7 +231,7 @@ static void say_vector(uint32_t packet) {
     }
 }
 
-START_TEST(the_vectors_are_as_shown) {
+TEST(the_vectors_are_as_shown) {
     text_length = 0;
     say("# Snapshot.delta, in the order of their coming, and what each means: see PROTOCOL.md.\n"
         "# tick_hz is 60; before the first, tick 65500 and sequence 200 are known.\n"
@@ -246,15 +244,4 @@ START_TEST(the_vectors_are_as_shown) {
         return;
     }
     ck_assert_str_eq(read_file("delta_vectors.txt"), text);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proto delta page");
-    TCase *tests = tcase_create("page");
-    tcase_add_test(tests, every_field_is_in_the_table);
-    tcase_add_test(tests, every_code_is_in_the_block);
-    tcase_add_test(tests, the_vectors_are_as_shown);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -61,7 +61,9 @@ static const uint8_t *at_the_edge(size_t length) {
     return page + page_bytes - length;
 }
 
-START_TEST(cut_off_anywhere) {
+FIXTURE(set_up, tear_down)
+
+TEST(cut_off_anywhere) {
     for (int i = 0; i < CLIENT_SAMPLES; i++) {
         size_t length = apex_encode_client(&clients[i], bytes, sizeof bytes);
         ck_assert(decode_client(at_the_edge(length), length, 1 << 20));
@@ -78,7 +80,6 @@ START_TEST(cut_off_anywhere) {
         }
     }
 }
-END_TEST
 
 static uint64_t random_state = 1;
 
@@ -91,7 +92,7 @@ static uint32_t random_bits(void) { // splitmix64
 }
 
 // A message that is accepted may be encoded: then no decoder lets pass what an encoder asserts.
-START_TEST(changed_bytes_are_refused_or_in_range) {
+TEST(changed_bytes_are_refused_or_in_range) {
     static uint8_t out[SAMPLE_BYTES_MAX];
     uint32_t accepted = 0;
     for (uint32_t round = 0; round < 60000; round++) {
@@ -117,9 +118,8 @@ START_TEST(changed_bytes_are_refused_or_in_range) {
     // Most changes hit a value, not the structure: if few pass, the test does not reach far.
     ck_assert_uint_gt(accepted, 6000);
 }
-END_TEST
 
-START_TEST(any_scratch_is_enough_or_refused) {
+TEST(any_scratch_is_enough_or_refused) {
     for (int i = 0; i < SERVER_SAMPLES; i++) {
         size_t length = apex_encode_server(&servers[i], bytes, sizeof bytes);
         bool was_good = false;
@@ -140,11 +140,10 @@ START_TEST(any_scratch_is_enough_or_refused) {
     ck_assert(!apex_decode_client(bytes, length, (apex_scratch){memory, 16}, &got, &why));
     ck_assert_str_eq(why, "message needs more memory than the decoder was given");
 }
-END_TEST
 
 // Any datagram that is a message at all is decoded in the scratch that proto.h names. The dearest
 // are lists of empty elements, two bytes each.
-START_TEST(memory_stays_below_a_factor) {
+TEST(memory_stays_below_a_factor) {
     static const struct {
         uint8_t kind, element;
         uint32_t count;
@@ -171,11 +170,10 @@ START_TEST(memory_stays_below_a_factor) {
         ck_assert(decode_client(bytes, length, DECODE_BASE + DECODE_FACTOR * length));
     }
 }
-END_TEST
 
 // A server's scratch must do for all that a client may send in a datagram, however it is packed:
 // 1,200 bytes of fields of two bytes each that nobody knows.
-START_TEST(a_datagram_of_unknown_fields_is_bounded) {
+TEST(a_datagram_of_unknown_fields_is_bounded) {
     size_t length = 0;
     while (length + 2 <= APEX_DATAGRAM_BYTES_MAX) {
         bytes[length++] = 14 << 3; // no field of ClientMessage
@@ -187,10 +185,9 @@ START_TEST(a_datagram_of_unknown_fields_is_bounded) {
     ck_assert(!apex_decode_client(bytes, length, scratch, &got, &why));
     ck_assert_str_eq(why, "message has no body that this version knows");
 }
-END_TEST
 
 // Nothing beyond the caller's buffers: both directions are inside the tick.
-START_TEST(nothing_is_taken_from_the_heap) {
+TEST(nothing_is_taken_from_the_heap) {
     if (!heap_count_works()) {
         return; // the sanitizer owns the heap; every other build counts
     }
@@ -210,20 +207,4 @@ START_TEST(nothing_is_taken_from_the_heap) {
     ck_assert_uint_eq(failed, 0);
     ck_assert_uint_eq(count.allocs, 0);
     ck_assert_uint_eq(count.frees, 0);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proto hostile");
-    TCase *tcase = tcase_create("hostile");
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, cut_off_anywhere);
-    tcase_add_test(tcase, changed_bytes_are_refused_or_in_range);
-    tcase_add_test(tcase, any_scratch_is_enough_or_refused);
-    tcase_add_test(tcase, memory_stays_below_a_factor);
-    tcase_add_test(tcase, nothing_is_taken_from_the_heap);
-    tcase_add_test(tcase, a_datagram_of_unknown_fields_is_bounded);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

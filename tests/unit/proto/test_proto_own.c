@@ -27,7 +27,7 @@ static const apex_own_car *decode(const uint8_t *bytes, size_t length, const cha
     return good ? message.snapshot.own : NULL;
 }
 
-START_TEST(every_bit_comes_back) {
+TEST(every_bit_comes_back) {
     for (uint32_t wheels = 0; wheels <= APEX_WIRE_WHEELS_MAX; wheels++) {
         uint8_t bytes[BYTES_MAX];
         const char *why;
@@ -39,10 +39,9 @@ START_TEST(every_bit_comes_back) {
         ck_assert(signbit(got->steer_rad));
     }
 }
-END_TEST
 
 // A car on four wheels costs so much in each snapshot; a field too many shows here.
-START_TEST(a_whole_car_of_four_wheels_takes_260_bytes) {
+TEST(a_whole_car_of_four_wheels_takes_260_bytes) {
     uint8_t with[BYTES_MAX], without[BYTES_MAX];
     apex_own_car own = sample_own_car(4);
     own.steer_rad = 0.125f;
@@ -55,7 +54,6 @@ START_TEST(a_whole_car_of_four_wheels_takes_260_bytes) {
     ck_assert_uint_eq(apex_own_car_bytes(&own), more - 1); // the message's length grows by a byte
     ck_assert_uint_ge(more, 200); // or something is missing: so much do the lists alone take
 }
-END_TEST
 
 // Puts one pattern of bits in the place of another that stands in the bytes once.
 static void patch(uint8_t *bytes, size_t length, const void *from, const void *to, size_t size) {
@@ -88,7 +86,7 @@ static const char *refusal_of_double(double from, double to) {
     return refusal_of(&from, &to, sizeof from);
 }
 
-START_TEST(wheels_that_physics_would_not_take_are_refused) {
+TEST(wheels_that_physics_would_not_take_are_refused) {
     apex_own_car own = sample_own_car(4);
     const float hot[] = {10001.0f, -10001.0f, 1e6f};
     for (size_t i = 0; i < sizeof hot / sizeof hot[0]; i++) {
@@ -102,9 +100,8 @@ START_TEST(wheels_that_physics_would_not_take_are_refused) {
     ck_assert_str_eq(refusal_of_float(own.wheels[0].wear, -0.0001f),
                      "own car: a wheel's wear is outside 0..1");
 }
-END_TEST
 
-START_TEST(numbers_that_are_none_or_too_large_are_refused) {
+TEST(numbers_that_are_none_or_too_large_are_refused) {
     apex_own_car own = sample_own_car(4);
     const float places[] = {own.velocity_mps[2],      own.angular_radps[0],
                             own.wheels[0].spin_radps, own.wheels[3].travel_mps,
@@ -132,7 +129,6 @@ START_TEST(numbers_that_are_none_or_too_large_are_refused) {
     ck_assert_str_eq(refusal_of_float(own.damage[4], 1.0001f), "own car: damage is outside 0..1");
     ck_assert_str_eq(refusal_of_float(own.damage[4], -0.0001f), "own car: damage is outside 0..1");
 }
-END_TEST
 
 // A field of the own car: its number, where it begins and where it ends.
 typedef struct field {
@@ -204,7 +200,7 @@ static size_t with_field_times(uint32_t number, int times, uint8_t out[BYTES_MAX
     return sizeof head + own_length;
 }
 
-START_TEST(lists_of_other_lengths_are_refused) {
+TEST(lists_of_other_lengths_are_refused) {
     static const struct {
         uint32_t number;
         const char *why;
@@ -230,9 +226,8 @@ START_TEST(lists_of_other_lengths_are_refused) {
     ck_assert_ptr_null(decode(bytes, with_field_times(5, 3, bytes), &why));
     ck_assert_str_eq(why, "own car: wheels has not 8 numbers for each of up to 8 wheels");
 }
-END_TEST
 
-START_TEST(small_numbers_keep_their_ranges) {
+TEST(small_numbers_keep_their_ranges) {
     static const struct {
         uint8_t from[3], to[3];
         const char *why;
@@ -248,18 +243,4 @@ START_TEST(small_numbers_keep_their_ranges) {
         ck_assert_ptr_null(decode(bytes, length, &why));
         ck_assert_str_eq(why, changes[i].why);
     }
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proto own");
-    TCase *tcase = tcase_create("own");
-    tcase_add_test(tcase, every_bit_comes_back);
-    tcase_add_test(tcase, a_whole_car_of_four_wheels_takes_260_bytes);
-    tcase_add_test(tcase, numbers_that_are_none_or_too_large_are_refused);
-    tcase_add_test(tcase, wheels_that_physics_would_not_take_are_refused);
-    tcase_add_test(tcase, lists_of_other_lengths_are_refused);
-    tcase_add_test(tcase, small_numbers_keep_their_ranges);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

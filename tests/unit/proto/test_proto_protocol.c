@@ -57,7 +57,9 @@ static size_t example(const char *name, uint8_t *out) {
     return length;
 }
 
-START_TEST(the_hello_is_as_shown) {
+FIXTURE(read_page, free_page)
+
+TEST(the_hello_is_as_shown) {
     apex_client_message message;
     memset(&message, 0, sizeof message);
     message.kind = APEX_CLIENT_HELLO;
@@ -68,9 +70,8 @@ START_TEST(the_hello_is_as_shown) {
     ck_assert_uint_eq(example("hello", shown), length);
     ck_assert_mem_eq(bytes, shown, length);
 }
-END_TEST
 
-START_TEST(the_controls_are_as_shown) {
+TEST(the_controls_are_as_shown) {
     apex_client_message message;
     memset(&message, 0, sizeof message);
     message.kind = APEX_CLIENT_CONTROLS;
@@ -85,9 +86,8 @@ START_TEST(the_controls_are_as_shown) {
     ck_assert_uint_eq(example("controls", shown), length);
     ck_assert_mem_eq(bytes, shown, length);
 }
-END_TEST
 
-START_TEST(the_snapshot_is_as_shown) {
+TEST(the_snapshot_is_as_shown) {
     apex_wire_car car = {.id = 65537,
                          .x_mm = 12500,
                          .y_mm = -3000,
@@ -113,9 +113,8 @@ START_TEST(the_snapshot_is_as_shown) {
     ck_assert_uint_eq(example("snapshot", shown), length);
     ck_assert_mem_eq(bytes, shown, length);
 }
-END_TEST
 
-START_TEST(every_reason_is_in_the_table) {
+TEST(every_reason_is_in_the_table) {
     for (int i = 0; i < APEX_REASON_COUNT; i++) {
         char row[256];
         snprintf(row, sizeof row, "\n| %d | `%s` | %s |\n", i, apex_reason_name((apex_reason)i),
@@ -123,7 +122,6 @@ START_TEST(every_reason_is_in_the_table) {
         ck_assert_msg(strstr(page, row) != NULL, "missing:%s", row);
     }
 }
-END_TEST
 
 // A field of the envelope is called like its message: "time_reply", TimeReply.
 static void camel(const char *field, char *out) {
@@ -152,14 +150,13 @@ static void check_messages(const ProtobufCMessageDescriptor *envelope, const cha
     }
 }
 
-START_TEST(every_message_is_in_the_table) {
+TEST(every_message_is_in_the_table) {
     check_messages(&apex__client_message__descriptor, "client");
     check_messages(&apex__server_message__descriptor, "server");
 }
-END_TEST
 
 // The part of the page that tells of the own car names every field of it.
-START_TEST(every_field_of_the_own_car_is_told_of) {
+TEST(every_field_of_the_own_car_is_told_of) {
     const char *begin = strstr(page, "\n### A player's own car\n");
     ck_assert_ptr_nonnull(begin);
     const char *end = strstr(begin, "\n### Telemetry\n");
@@ -173,17 +170,15 @@ START_TEST(every_field_of_the_own_car_is_told_of) {
         ck_assert_msg(told != NULL && told < end, "%s is not told of", name);
     }
 }
-END_TEST
 
-START_TEST(the_title_has_the_version) {
+TEST(the_title_has_the_version) {
     char title[64];
     snprintf(title, sizeof title, "# The Apex protocol, version %d\n", APEX_PROTOCOL_VERSION);
     ck_assert_msg(strncmp(page, title, strlen(title)) == 0, "not: %s", title);
 }
-END_TEST
 
 // The author of a first client reads from the top, and stops when it drives.
-START_TEST(the_page_begins_with_a_bot_and_ends_with_deltas) {
+TEST(the_page_begins_with_a_bot_and_ends_with_deltas) {
     const char *begin = strstr(page, "\n## Your first bot\n");
     const char *end = strstr(page, "\n## 1. ENet\n");
     const char *deltas = strstr(page, "\n## Appendix B: delta snapshots\n");
@@ -195,7 +190,6 @@ START_TEST(the_page_begins_with_a_bot_and_ends_with_deltas) {
     }
     ck_assert_uint_le(words, 450);
 }
-END_TEST
 
 // The table that tells of a message of defs.proto, from its name to the next bold or heading.
 static void check_table(const ProtobufCMessageDescriptor *type) {
@@ -231,11 +225,10 @@ static unsigned check_tables(const ProtobufCMessageDescriptor *type) {
     return checked;
 }
 
-START_TEST(every_field_of_a_definition_is_told_of) {
+TEST(every_field_of_a_definition_is_told_of) {
     ck_assert_uint_ge(check_tables(&apex__car_def__descriptor), 15);
     ck_assert_uint_ge(check_tables(&apex__track_def__descriptor), 12);
 }
-END_TEST
 
 // protobuf-c has no limit on the depth of messages: each level of a type that contains itself costs
 // an attacker two bytes and the decoder a kilobyte of stack.
@@ -271,28 +264,9 @@ static unsigned depth_of(const ProtobufCMessageDescriptor *root) {
     return deepest;
 }
 
-START_TEST(no_message_contains_itself) {
+TEST(no_message_contains_itself) {
     ck_assert_uint_eq(depth_of(&apex__client_message__descriptor), 3); // envelope, Controls, sample
     ck_assert_uint_eq(depth_of(&apex__server_message__descriptor), 3);
     ck_assert_uint_eq(depth_of(&apex__car_def__descriptor), 4);   // axle, suspension, curve
     ck_assert_uint_eq(depth_of(&apex__track_def__descriptor), 3); // terrain, box
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proto protocol");
-    TCase *tcase = tcase_create("protocol");
-    tcase_add_checked_fixture(tcase, read_page, free_page);
-    tcase_add_test(tcase, the_title_has_the_version);
-    tcase_add_test(tcase, the_page_begins_with_a_bot_and_ends_with_deltas);
-    tcase_add_test(tcase, every_field_of_a_definition_is_told_of);
-    tcase_add_test(tcase, the_hello_is_as_shown);
-    tcase_add_test(tcase, the_controls_are_as_shown);
-    tcase_add_test(tcase, the_snapshot_is_as_shown);
-    tcase_add_test(tcase, every_reason_is_in_the_table);
-    tcase_add_test(tcase, every_message_is_in_the_table);
-    tcase_add_test(tcase, every_field_of_the_own_car_is_told_of);
-    tcase_add_test(tcase, no_message_contains_itself);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

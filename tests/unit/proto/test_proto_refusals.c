@@ -263,7 +263,7 @@ enum {
     SERVER_REFUSALS = sizeof servers / sizeof servers[0],
 };
 
-START_TEST(client_values_out_of_range) {
+TEST_OVER(client_values_out_of_range, 0, CLIENT_REFUSALS) {
     size_t length = make_bad(&clients[_i], good_client);
     apex_client_message got;
     const char *why = "";
@@ -271,9 +271,8 @@ START_TEST(client_values_out_of_range) {
     ck_assert_str_eq(why, clients[_i].why);
     ck_assert(!apex_decode_client(bytes, length, scratch, &got, NULL));
 }
-END_TEST
 
-START_TEST(server_values_out_of_range) {
+TEST_OVER(server_values_out_of_range, 0, SERVER_REFUSALS) {
     memset(lists.content, 1, sizeof lists.content);
     size_t length = make_bad(&servers[_i], good_server);
     apex_server_message got;
@@ -282,10 +281,9 @@ START_TEST(server_values_out_of_range) {
     ck_assert_str_eq(why, servers[_i].why);
     ck_assert(!apex_decode_server(bytes, length, scratch, &got, NULL));
 }
-END_TEST
 
 // Without the bad field the same messages are good, or the tests above show nothing.
-START_TEST(the_messages_are_good_before) {
+TEST(the_messages_are_good_before) {
     memset(lists.content, 1, sizeof lists.content);
     apex_client_message client;
     apex_server_message server;
@@ -303,10 +301,9 @@ START_TEST(the_messages_are_good_before) {
         ck_assert_int_eq((int)server.kind, kind);
     }
 }
-END_TEST
 
 // Cars have many fields, so their ranges are a table of their own.
-START_TEST(car_values_out_of_range) {
+TEST(car_values_out_of_range) {
     static const struct {
         uint32_t number;
         int32_t low, high;
@@ -357,7 +354,6 @@ START_TEST(car_values_out_of_range) {
         }
     }
 }
-END_TEST
 
 static const char *refuse_server(size_t body_length, int kind) {
     uint8_t *end = put_bytes(bytes, (uint32_t)kind, body, body_length);
@@ -367,7 +363,7 @@ static const char *refuse_server(size_t body_length, int kind) {
     return good ? "accepted" : why;
 }
 
-START_TEST(cars_must_be_sorted) {
+TEST(cars_must_be_sorted) {
     static const uint8_t ids[4][2] = {{1, 2}, {2, 1}, {3, 3}, {255, 255}};
     for (int i = 0; i < 4; i++) {
         const uint8_t pair[] = {5 << 3,          1,          8 << 3 | 2, 2, 8,
@@ -377,7 +373,6 @@ START_TEST(cars_must_be_sorted) {
                          i == 0 ? "accepted" : "snapshot: cars are not sorted by id");
     }
 }
-END_TEST
 
 // A row of `count` ones, packed.
 static size_t row(uint8_t *at, uint32_t number, uint8_t count) {
@@ -397,7 +392,7 @@ static size_t many(uint8_t *at, uint32_t number, size_t count, const char *eleme
     return (size_t)(at - start);
 }
 
-START_TEST(lists_that_are_too_long) {
+TEST(lists_that_are_too_long) {
     size_t head = body_of(bytes, good_server(APEX_SERVER_WELCOME, bytes), body);
     size_t length = head + many(body + head, 12, APEX_WIRE_DEFS_MAX + 1, "\x08\x01\x20\x01");
     ck_assert_str_eq(refuse_server(length, APEX_SERVER_WELCOME),
@@ -448,9 +443,8 @@ START_TEST(lists_that_are_too_long) {
     length = many(body, 5, APEX_RESULTS_LINES_MAX, "");
     ck_assert_str_eq(refuse_server(length, APEX_SERVER_RESULTS), "accepted");
 }
-END_TEST
 
-START_TEST(controls_carry_one_to_sixteen_samples) {
+TEST(controls_carry_one_to_sixteen_samples) {
     for (size_t count = 0; count <= 17; count++) {
         size_t length = many(body, 2, count, "");
         uint8_t *end = put_bytes(bytes, APEX_CLIENT_CONTROLS, body, length);
@@ -465,7 +459,6 @@ START_TEST(controls_carry_one_to_sixteen_samples) {
         }
     }
 }
-END_TEST
 
 static const char *refuse_client(const void *message, size_t length) {
     apex_client_message got;
@@ -473,7 +466,7 @@ static const char *refuse_client(const void *message, size_t length) {
     return apex_decode_client(message, length, scratch, &got, &why) ? "accepted" : why;
 }
 
-START_TEST(bytes_that_are_no_message) {
+TEST(bytes_that_are_no_message) {
     static uint8_t many_bytes[APEX_DATAGRAM_BYTES_MAX + 1];
     ck_assert_str_eq(refuse_client("", 0), "message is not 1..1200 bytes long");
     ck_assert_str_eq(refuse_client(many_bytes, sizeof many_bytes),
@@ -492,20 +485,4 @@ START_TEST(bytes_that_are_no_message) {
     ck_assert_str_eq(why, "message is not 1..1048576 bytes long");
     ck_assert(!apex_decode_server(bytes, APEX_MESSAGE_BYTES_MAX + 1, scratch, &got, &why));
     ck_assert_str_eq(why, "message is not 1..1048576 bytes long");
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proto refusals");
-    TCase *tcase = tcase_create("refusals");
-    tcase_add_loop_test(tcase, client_values_out_of_range, 0, CLIENT_REFUSALS);
-    tcase_add_loop_test(tcase, server_values_out_of_range, 0, SERVER_REFUSALS);
-    tcase_add_test(tcase, the_messages_are_good_before);
-    tcase_add_test(tcase, car_values_out_of_range);
-    tcase_add_test(tcase, cars_must_be_sorted);
-    tcase_add_test(tcase, lists_that_are_too_long);
-    tcase_add_test(tcase, controls_carry_one_to_sixteen_samples);
-    tcase_add_test(tcase, bytes_that_are_no_message);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -101,7 +101,7 @@ static void check_bytes(const apex_server_message *message) {
     ck_assert_mem_eq(bytes, again, length);
 }
 
-START_TEST(bytes_are_those_of_protobuf_c) {
+TEST(bytes_are_those_of_protobuf_c) {
     for (uint32_t round = 0; round < 2000; round++) {
         random_state = round;
         uint32_t count = random_bits() % (APEX_SNAPSHOT_CARS_MAX + 1);
@@ -114,10 +114,9 @@ START_TEST(bytes_are_those_of_protobuf_c) {
         check_bytes(&message);
     }
 }
-END_TEST
 
 // All other messages as well: they are written in pieces.
-START_TEST(other_messages_are_those_of_protobuf_c) {
+TEST(other_messages_are_those_of_protobuf_c) {
     static sample_lists lists;
     static apex_server_message servers[SERVER_SAMPLES];
     sample_fill_lists(&lists);
@@ -126,9 +125,8 @@ START_TEST(other_messages_are_those_of_protobuf_c) {
         check_bytes(&servers[i]);
     }
 }
-END_TEST
 
-START_TEST(what_fits_is_exact) {
+TEST(what_fits_is_exact) {
     for (uint32_t round = 0; round < 3000; round++) {
         random_state = round + 77;
         uint32_t count = random_bits() % 70;
@@ -148,9 +146,8 @@ START_TEST(what_fits_is_exact) {
         }
     }
 }
-END_TEST
 
-START_TEST(as_many_of_the_longest_cars_fit_as_there_is_room_for) {
+TEST(as_many_of_the_longest_cars_fit_as_there_is_room_for) {
     for (uint32_t i = 0; i < APEX_SNAPSHOT_CARS_MAX; i++) {
         cars[i] = longest_car(UINT32_MAX - APEX_SNAPSHOT_CARS_MAX + i);
     }
@@ -161,10 +158,9 @@ START_TEST(as_many_of_the_longest_cars_fit_as_there_is_room_for) {
         ck_assert_uint_eq(apex_snapshot_fit(cars, count, length - 1), count - 1);
     }
 }
-END_TEST
 
 // A whole field is cut into parts that together hold each car once.
-START_TEST(a_field_of_cars_is_cut_and_put_together) {
+TEST(a_field_of_cars_is_cut_and_put_together) {
     random_state = 5;
     for (uint32_t i = 0; i < 256; i++) {
         cars[i] = random_car(i * 3 + 1);
@@ -187,18 +183,4 @@ START_TEST(a_field_of_cars_is_cut_and_put_together) {
         done += fit;
     }
     ck_assert_uint_eq(done, 256);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proto snapshot");
-    TCase *tcase = tcase_create("snapshot");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, bytes_are_those_of_protobuf_c);
-    tcase_add_test(tcase, other_messages_are_those_of_protobuf_c);
-    tcase_add_test(tcase, what_fits_is_exact);
-    tcase_add_test(tcase, as_many_of_the_longest_cars_fit_as_there_is_room_for);
-    tcase_add_test(tcase, a_field_of_cars_is_cut_and_put_together);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -50,25 +50,22 @@ static const struct {
     {"\xe2\x81\xaa", true, "\xe2\x81\xaa"},
 };
 
-START_TEST(texts_are_judged) {
+TEST_OVER(texts_are_judged, 0, sizeof texts / sizeof texts[0]) {
     ck_assert_int_eq(apex_wire_text_ok(texts[_i].text, strlen(texts[_i].text)), texts[_i].good);
 }
-END_TEST
 
-START_TEST(texts_are_cleaned) {
+TEST_OVER(texts_are_cleaned, 0, sizeof texts / sizeof texts[0]) {
     char out[32];
     apex_wire_text(out, sizeof out, texts[_i].text);
     ck_assert_str_eq(out, texts[_i].cleaned);
     ck_assert(apex_wire_text_ok(out, strlen(out)));
 }
-END_TEST
 
-START_TEST(a_zero_inside_a_length_is_refused) {
+TEST(a_zero_inside_a_length_is_refused) {
     ck_assert(!apex_wire_text_ok("a\0b", 3));
 }
-END_TEST
 
-START_TEST(long_texts_are_cut_between_characters) {
+TEST(long_texts_are_cut_between_characters) {
     char out[8];
     memset(out, 'x', sizeof out);
     apex_wire_text(out, sizeof out, "123456789");
@@ -81,17 +78,4 @@ START_TEST(long_texts_are_cut_between_characters) {
     ck_assert_mem_eq(out, "ab\0\0\0\0\0\0", 8);
     apex_wire_text(out, 1, "ab");
     ck_assert_str_eq(out, "");
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proto text");
-    TCase *tcase = tcase_create("text");
-    int count = sizeof texts / sizeof texts[0];
-    tcase_add_loop_test(tcase, texts_are_judged, 0, count);
-    tcase_add_loop_test(tcase, texts_are_cleaned, 0, count);
-    tcase_add_test(tcase, a_zero_inside_a_length_is_refused);
-    tcase_add_test(tcase, long_texts_are_cut_between_characters);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -27,7 +27,7 @@ static void expect_gate(const proving_gate *gate, double from_m, double to_m, do
     ck_assert_double_eq_tol(gate->left_y_m - gate->right_y_m, width_m, 1e-9);
 }
 
-START_TEST(double_lane_change_is_iso_3888_1) {
+TEST(double_lane_change_is_iso_3888_1) {
     const proving_course course = lay(APEX_MANOEUVRE_DOUBLE_LANE_CHANGE, &BOX);
     ck_assert_uint_eq(course.gate_count, 3);
     ck_assert(!course.coasts);
@@ -38,9 +38,8 @@ START_TEST(double_lane_change_is_iso_3888_1) {
     ck_assert_double_eq_tol(course.gates[1].right_y_m - course.gates[0].right_y_m, 3.5, 1e-9);
     ck_assert_double_eq_tol(course.gates[2].right_y_m, course.gates[0].right_y_m, 1e-9);
 }
-END_TEST
 
-START_TEST(obstacle_avoidance_is_iso_3888_2) {
+TEST(obstacle_avoidance_is_iso_3888_2) {
     const proving_course course = lay(APEX_MANOEUVRE_OBSTACLE_AVOIDANCE, &BOX);
     ck_assert(course.coasts);
     expect_gate(&course.gates[0], 0.0, 12.0, 1.1 * 1.8 + 0.25);
@@ -51,9 +50,8 @@ START_TEST(obstacle_avoidance_is_iso_3888_2) {
     const proving_course wider = lay(APEX_MANOEUVRE_OBSTACLE_AVOIDANCE, &wide);
     expect_gate(&wider.gates[2], 49.0, 61.0, 1.3 * 2.3 + 0.25);
 }
-END_TEST
 
-START_TEST(right_is_the_mirror_of_left) {
+TEST(right_is_the_mirror_of_left) {
     apex_manoeuvre_def def = def_of(APEX_MANOEUVRE_DOUBLE_LANE_CHANGE, 0.0);
     const proving_course left = proving_course_for(&def, &BOX);
     def.to_right = true;
@@ -64,9 +62,8 @@ START_TEST(right_is_the_mirror_of_left) {
     }
     ck_assert_double_gt(left.gates[1].right_y_m, 0.0);
 }
-END_TEST
 
-START_TEST(slalom_has_ten_cones_18_m_apart) {
+TEST(slalom_has_ten_cones_18_m_apart) {
     const proving_course course = lay(APEX_MANOEUVRE_SLALOM, &BOX);
     ck_assert_uint_eq(course.gate_count, 10);
     for (uint32_t i = 0; i < 10; i++) {
@@ -76,7 +73,6 @@ START_TEST(slalom_has_ten_cones_18_m_apart) {
                              : isinf(gate->right_y_m) && gate->left_y_m < 0.0);
     }
 }
-END_TEST
 
 static apex_car_pose pose_at(double x_m, double y_m, double yaw_rad) {
     apex_car_pose pose = {.position_m = {x_m, y_m, 0.6}, .yaw_rad = yaw_rad};
@@ -93,7 +89,7 @@ static void expect_beyond(const apex_car_pose *pose, double right_m, double left
     ck_assert_double_eq_tol(beyond[1], left_m, 1e-6);
 }
 
-START_TEST(gates_see_every_part_of_the_car) {
+TEST(gates_see_every_part_of_the_car) {
     apex_car_pose pose = pose_at(16.0, 0.0, 0.0); // 1.8 m wide: -0.9 .. 0.9
     expect_beyond(&pose, 0.0, 0.0);
     pose = pose_at(16.0, 0.7, 0.0);
@@ -122,7 +118,6 @@ START_TEST(gates_see_every_part_of_the_car) {
     proving_gate_miss_m(&gate, &pose, &BOX, beyond);
     ck_assert_double_lt(beyond[0] + beyond[1], 0.05);
 }
-END_TEST
 
 static void expect_inside(const proving_lesson *lesson, const proving_course *course) {
     for (uint32_t i = 0; i < lesson->line.point_count; i++) {
@@ -145,7 +140,7 @@ static double sharpest(const proving_path *line) {
     return most;
 }
 
-START_TEST(lines_keep_inside_and_bend_gently) {
+TEST(lines_keep_inside_and_bend_gently) {
     static const apex_manoeuvre_kind kinds[] = {APEX_MANOEUVRE_DOUBLE_LANE_CHANGE,
                                                 APEX_MANOEUVRE_OBSTACLE_AVOIDANCE,
                                                 APEX_MANOEUVRE_SLALOM};
@@ -161,9 +156,8 @@ START_TEST(lines_keep_inside_and_bend_gently) {
         ck_assert_double_gt(sharpest(&lesson.line), 0.2 * bend[k]);
     }
 }
-END_TEST
 
-START_TEST(lessons_move_the_line_from_the_cone) {
+TEST(lessons_move_the_line_from_the_cone) {
     const proving_course course = lay(APEX_MANOEUVRE_OBSTACLE_AVOIDANCE, &BOX);
     static proving_lesson before, after;
     proving_lesson_begin(&before, &course, &BOX);
@@ -178,7 +172,6 @@ START_TEST(lessons_move_the_line_from_the_cone) {
     ck_assert_double_lt(highest[1], highest[0] - 0.1);
     expect_inside(&after, &course);
 }
-END_TEST
 
 static double figure(const apex_manoeuvre_result *result, const char *name) {
     for (size_t i = 0; i < result->figure_count; i++) {
@@ -196,7 +189,7 @@ static apex_manoeuvre_result run(const apex_manoeuvre_def *def, const apex_car_d
     return result;
 }
 
-START_TEST(corvette_passes_at_the_standards_speed) {
+TEST(corvette_passes_at_the_standards_speed) {
     const apex_car_def car = scene_corvette();
     apex_manoeuvre_def def = def_of(APEX_MANOEUVRE_DOUBLE_LANE_CHANGE, 80.0);
     apex_manoeuvre_result result = run(&def, &car);
@@ -207,9 +200,8 @@ START_TEST(corvette_passes_at_the_standards_speed) {
     const apex_manoeuvre_result right = run(&def, &car);
     ck_assert_double_eq(figure(&right, "lateral_peak"), figure(&result, "lateral_peak"));
 }
-END_TEST
 
-START_TEST(nobody_passes_at_any_speed) {
+TEST(nobody_passes_at_any_speed) {
     const apex_car_def car = scene_corvette();
     for (int side = 0; side < 2; side++) {
         apex_manoeuvre_def def = def_of(APEX_MANOEUVRE_DOUBLE_LANE_CHANGE, 200.0);
@@ -226,9 +218,8 @@ START_TEST(nobody_passes_at_any_speed) {
         ck_assert(strcmp(edge, "left") == 0 || strcmp(edge, "right") == 0);
     }
 }
-END_TEST
 
-START_TEST(highest_speeds_are_those_of_real_cars) {
+TEST(highest_speeds_are_those_of_real_cars) {
     const apex_car_def car = scene_corvette();
     static const struct {
         apex_manoeuvre_kind kind;
@@ -246,9 +237,8 @@ START_TEST(highest_speeds_are_those_of_real_cars) {
         ck_assert_int_eq(run(&def, &car).verdict, APEX_VERDICT_FAIL);
     }
 }
-END_TEST
 
-START_TEST(ice_is_slower) {
+TEST(ice_is_slower) {
     const apex_car_def car = scene_corvette();
     apex_manoeuvre_def def = def_of(APEX_MANOEUVRE_OBSTACLE_AVOIDANCE, 65.0);
     def.friction = 0.3;
@@ -256,33 +246,9 @@ START_TEST(ice_is_slower) {
     def.speed_mps = 25.0 / 3.6;
     ck_assert_int_eq(run(&def, &car).verdict, APEX_VERDICT_PASS);
 }
-END_TEST
 
-START_TEST(motorcycles_find_their_way) {
+TEST(motorcycles_find_their_way) {
     const apex_car_def car = scene_motorcycle();
     apex_manoeuvre_def def = def_of(APEX_MANOEUVRE_DOUBLE_LANE_CHANGE, 60.0);
     ck_assert_int_eq(run(&def, &car).verdict, APEX_VERDICT_PASS);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proving.course");
-    TCase *geometry = tcase_create("geometry");
-    tcase_add_test(geometry, double_lane_change_is_iso_3888_1);
-    tcase_add_test(geometry, obstacle_avoidance_is_iso_3888_2);
-    tcase_add_test(geometry, right_is_the_mirror_of_left);
-    tcase_add_test(geometry, slalom_has_ten_cones_18_m_apart);
-    tcase_add_test(geometry, gates_see_every_part_of_the_car);
-    tcase_add_test(geometry, lines_keep_inside_and_bend_gently);
-    tcase_add_test(geometry, lessons_move_the_line_from_the_cone);
-    suite_add_tcase(suite, geometry);
-    TCase *driving = tcase_create("driving");
-    tcase_set_timeout(driving, 240.0);
-    tcase_add_test(driving, corvette_passes_at_the_standards_speed);
-    tcase_add_test(driving, nobody_passes_at_any_speed);
-    tcase_add_test(driving, highest_speeds_are_those_of_real_cars);
-    tcase_add_test(driving, ice_is_slower);
-    tcase_add_test(driving, motorcycles_find_their_way);
-    suite_add_tcase(suite, driving);
-    return suite;
 }

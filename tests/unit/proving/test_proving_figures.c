@@ -19,7 +19,7 @@ static void expect_share(double got, double wanted, double share) {
     ck_assert_msg(fabs(got - wanted) <= share * fabs(wanted), "%f is not %f", got, wanted);
 }
 
-START_TEST(gears_turn_at_the_limiter) { // M40, at 6200 rpm
+TEST(gears_turn_at_the_limiter) { // M40, at 6200 rpm
     const apex_car_def car = scene_corvette();
     const apex_car_figures f = measure(&car, 0);
     ck_assert_uint_eq(f.gear_count, 6);
@@ -32,9 +32,8 @@ START_TEST(gears_turn_at_the_limiter) { // M40, at 6200 rpm
     ck_assert_double_eq_tol(f.reverse_speed_mps / KMH, 77.5420328291 * 6200.0 / 6000.0, 1e-6);
     ck_assert(isnan(f.skidpad_g) && isnan(f.mass_kg) && isnan(f.top_speed_mps));
 }
-END_TEST
 
-START_TEST(engine_curve_and_peaks) {
+TEST(engine_curve_and_peaks) {
     apex_car_def car = scene_corvette();
     const apex_car_figures f = measure(&car, 0);
     ck_assert_uint_eq(f.engine_count, 21); // 1000, 1250 .. 6000
@@ -59,9 +58,8 @@ START_TEST(engine_curve_and_peaks) {
     ck_assert_double_eq_tol(palmer.power_peak_rpm, 7143.75, 1e-6);
     ck_assert_double_eq_tol(palmer.power_peak_w, 171010.0, 10.0);
 }
-END_TEST
 
-START_TEST(scales_show_the_centre_of_mass) {
+TEST(scales_show_the_centre_of_mass) {
     apex_car_def car = scene_corvette();
     car.axles[0].x_m = 1.2;
     car.axles[1].x_m = -1.454;
@@ -77,9 +75,8 @@ START_TEST(scales_show_the_centre_of_mass) {
     expect_share(f.rollover_g, 1.575 / (2.0 * 0.45), 0.01); // t / 2h
     ck_assert(isnan(f.wheelie_g) && isnan(f.stoppie_g));
 }
-END_TEST
 
-START_TEST(motorcycle_lifts_its_wheels) {
+TEST(motorcycle_lifts_its_wheels) {
     apex_car_def car = scene_motorcycle();
     car.axles[0].x_m = 0.8;
     car.inertia_pitch_kgm2 *= 1.5; // the wheel further ahead has its part in it
@@ -90,9 +87,8 @@ START_TEST(motorcycle_lifts_its_wheels) {
     ck_assert(isnan(f.rollover_g));
     ck_assert_uint_eq(f.wheel_count, 2);
 }
-END_TEST
 
-START_TEST(full_speed_is_where_forces_meet) {
+TEST(full_speed_is_where_forces_meet) {
     const apex_car_def car = scene_corvette();
     const apex_car_figures f = measure(&car, APEX_MEASURE_SPRINT | APEX_MEASURE_TOP_SPEED);
     double v = f.top_speed_mps, ratio = car.gearbox.ratio[f.top_speed_gear - 1] * 3.42;
@@ -116,9 +112,8 @@ START_TEST(full_speed_is_where_forces_meet) {
     ck_assert(f.quarter_mile_s > f.to_160kmh_s && f.quarter_mile_s < f.to_200kmh_s);
     ck_assert(f.quarter_mile_mps > 160.0 * KMH && f.quarter_mile_mps < 200.0 * KMH);
 }
-END_TEST
 
-START_TEST(gears_and_clutch_are_worked_by_hand_as_well) {
+TEST(gears_and_clutch_are_worked_by_hand_as_well) {
     apex_car_def car = scene_corvette();
     const apex_car_figures by_itself = measure(&car, APEX_MEASURE_SPRINT);
     car.gearbox.automatic = false;
@@ -128,9 +123,8 @@ START_TEST(gears_and_clutch_are_worked_by_hand_as_well) {
     expect_share(by_hand.to_100kmh_s, by_itself.to_100kmh_s, 0.08);
     expect_share(by_hand.quarter_mile_s, by_itself.quarter_mile_s, 0.05);
 }
-END_TEST
 
-START_TEST(stopping_takes_the_square_of_speed) {
+TEST(stopping_takes_the_square_of_speed) {
     apex_car_def car = scene_corvette();
     car.aero.drag_coefficient = 0.0;
     const apex_car_figures f = measure(&car, APEX_MEASURE_BRAKES);
@@ -144,9 +138,8 @@ START_TEST(stopping_takes_the_square_of_speed) {
     ck_assert_double_gt(by_foot.from_100kmh_m, 0.98 * best);
     ck_assert_double_lt(by_foot.from_100kmh_m, 1.15 * best);
 }
-END_TEST
 
-START_TEST(skidpad_comes_near_friction) {
+TEST(skidpad_comes_near_friction) {
     apex_car_def car = scene_corvette();
     const apex_car_figures f = measure(&car, APEX_MEASURE_SKIDPAD);
     // Friction 1 less what drives the car and what the wheels do not share evenly: sqrt(mu g r).
@@ -159,7 +152,6 @@ START_TEST(skidpad_comes_near_friction) {
     }
     expect_share(measure(&car, APEX_MEASURE_SKIDPAD).skidpad_g, 0.7 * f.skidpad_g, 0.03);
 }
-END_TEST
 
 // The textbook car of Abe: m 1500, Iz 2500, a 1.1, b 1.6, axles of 110 and 120 kN/rad.
 static apex_car_def textbook_car(void) {
@@ -191,7 +183,7 @@ static apex_car_def textbook_car(void) {
     return car;
 }
 
-START_TEST(understeer_is_the_textbooks) {
+TEST(understeer_is_the_textbooks) {
     apex_car_def car = textbook_car();
     // K = (m / L)(b / Cf - a / Cr)
     double wanted = 1500.0 / 2.7 * (1.6 / 110000.0 - 1.1 / 120000.0);
@@ -202,9 +194,8 @@ START_TEST(understeer_is_the_textbooks) {
     ck_assert_double_lt(wanted, 0.0);
     expect_share(measure(&car, APEX_MEASURE_UNDERSTEER).understeer_rad_per_mps2, wanted, 0.10);
 }
-END_TEST
 
-START_TEST(step_answers_as_the_textbook_says) {
+TEST(step_answers_as_the_textbook_says) {
     const apex_car_def car = textbook_car();
     apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_STEP_STEER);
     def.lateral_mps2 = 1.0;
@@ -227,9 +218,8 @@ START_TEST(step_answers_as_the_textbook_says) {
     ck_assert_double_eq_tol(value[2], 0.3662, 0.03);
     ck_assert_double_eq_tol(value[3], 0.1766, 0.02);
 }
-END_TEST
 
-START_TEST(kinematic_car_does_as_told) {
+TEST(kinematic_car_does_as_told) {
     apex_car_def car = scene_car_kind(6);
     ck_assert_int_eq(car.model, APEX_CAR_KINEMATIC);
     const apex_car_figures f = measure(&car, APEX_MEASURE_ALL);
@@ -240,9 +230,8 @@ START_TEST(kinematic_car_does_as_told) {
     ck_assert(isnan(f.skidpad_g));
     ck_assert_uint_eq(f.gear_count + f.engine_count, 0);
 }
-END_TEST
 
-START_TEST(slow_cars_do_not_get_there) {
+TEST(slow_cars_do_not_get_there) {
     apex_car_def car = scene_corvette();
     for (uint32_t i = 0; i < car.engine.torque_count; i++) {
         car.engine.torque_nm[i] *= 0.12;
@@ -251,9 +240,8 @@ START_TEST(slow_cars_do_not_get_there) {
     ck_assert(isnan(f.to_200kmh_s));
     ck_assert_double_gt(f.to_60mph_s, 20.0);
 }
-END_TEST
 
-START_TEST(unfitted_changes_what_was_fitted) {
+TEST(unfitted_changes_what_was_fitted) {
     const apex_car_def car = scene_car_kind(5);
     apex_car_def plain = apex_car_unfitted(&car);
     ck_assert_double_eq(plain.gearbox.efficiency, 1.0);
@@ -266,10 +254,9 @@ START_TEST(unfitted_changes_what_was_fitted) {
     }
     ck_assert_int_eq(memcmp(&plain, &car, sizeof car), 0);
 }
-END_TEST
 
 // Friction 1 throughout: v^2 / 2 g to a stop, 1 g round a skidpad, and the loads of a lever.
-START_TEST(paper_has_the_figures_of_the_texts) {
+TEST(paper_has_the_figures_of_the_texts) {
     const double G = 9.81;
     apex_car_def car = scene_corvette();
     for (uint32_t a = 0; a < 2; a++) {
@@ -299,10 +286,9 @@ START_TEST(paper_has_the_figures_of_the_texts) {
     apex_car_figures_on_paper(&car, &f);
     ck_assert_double_eq_tol(f.from_100kmh_m, 100.0 * KMH * 100.0 * KMH / G, 1e-6);
 }
-END_TEST
 
 // With power to spare and no drag a car gains speed as its driven wheels hold: mu g b / (L - mu h).
-START_TEST(paper_sprints_as_wheels_hold) {
+TEST(paper_sprints_as_wheels_hold) {
     apex_car_def car = scene_corvette();
     car.engine.turbo_share = car.engine.turbo_lag_s = 0.0;
     for (uint32_t i = 0; i < car.engine.torque_count; i++) {
@@ -320,7 +306,6 @@ START_TEST(paper_sprints_as_wheels_hold) {
     ck_assert_double_eq_tol(f.to_60mph_s, 26.8224 / held_mps2, 0.02);
     ck_assert_double_eq_tol(f.quarter_mile_s, sqrt(2.0 * 402.336 / held_mps2), 0.02);
 }
-END_TEST
 
 static bool has(const apex_figure *list, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++) {
@@ -331,7 +316,7 @@ static bool has(const apex_figure *list, size_t count, const char *name) {
     return false;
 }
 
-START_TEST(lists_depend_on_the_kind_of_car) {
+TEST(lists_depend_on_the_kind_of_car) {
     static const char *const only[SCENE_KINDS] = {
         [0] = "rollover", [5] = "wheel_6_load", [6] = "rollover", [7] = "stoppie"};
     for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
@@ -354,9 +339,8 @@ START_TEST(lists_depend_on_the_kind_of_car) {
         ck_assert_int_eq(has(list, count, "power_peak"), kind != 6);
     }
 }
-END_TEST
 
-START_TEST(same_car_same_bits) {
+TEST(same_car_same_bits) {
     const apex_car_def car = scene_car_kind(1);
     const uint32_t what = APEX_MEASURE_SPRINT | APEX_MEASURE_BRAKES | APEX_MEASURE_UNDERSTEER;
     const apex_car_figures f = measure(&car, what), g = measure(&car, what);
@@ -364,9 +348,8 @@ START_TEST(same_car_same_bits) {
     ck_assert_double_eq(f.from_100kmh_m, g.from_100kmh_m);
     ck_assert_double_eq(f.understeer_rad_per_mps2, g.understeer_rad_per_mps2);
 }
-END_TEST
 
-START_TEST(broken_cars_are_refused) {
+TEST(broken_cars_are_refused) {
     apex_car_def car = scene_corvette();
     car.mass_kg = -1.0;
     apex_car_figures figures;
@@ -374,33 +357,4 @@ START_TEST(broken_cars_are_refused) {
     apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_BRAKING);
     apex_manoeuvre_result result;
     ck_assert_int_eq(apex_manoeuvre_run(&def, &car, NULL, &result), APEX_ERR_INVALID);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proving.figures");
-    TCase *rest = tcase_create("rest");
-    tcase_add_test(rest, gears_turn_at_the_limiter);
-    tcase_add_test(rest, engine_curve_and_peaks);
-    tcase_add_test(rest, scales_show_the_centre_of_mass);
-    tcase_add_test(rest, motorcycle_lifts_its_wheels);
-    tcase_add_test(rest, unfitted_changes_what_was_fitted);
-    tcase_add_test(rest, paper_has_the_figures_of_the_texts);
-    tcase_add_test(rest, paper_sprints_as_wheels_hold);
-    tcase_add_test(rest, lists_depend_on_the_kind_of_car);
-    tcase_add_test(rest, broken_cars_are_refused);
-    suite_add_tcase(suite, rest);
-    TCase *driven = tcase_create("driven");
-    tcase_set_timeout(driven, 120.0);
-    tcase_add_test(driven, full_speed_is_where_forces_meet);
-    tcase_add_test(driven, gears_and_clutch_are_worked_by_hand_as_well);
-    tcase_add_test(driven, stopping_takes_the_square_of_speed);
-    tcase_add_test(driven, skidpad_comes_near_friction);
-    tcase_add_test(driven, understeer_is_the_textbooks);
-    tcase_add_test(driven, step_answers_as_the_textbook_says);
-    tcase_add_test(driven, kinematic_car_does_as_told);
-    tcase_add_test(driven, slow_cars_do_not_get_there);
-    tcase_add_test(driven, same_car_same_bits);
-    suite_add_tcase(suite, driven);
-    return suite;
 }

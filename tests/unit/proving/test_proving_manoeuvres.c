@@ -32,7 +32,7 @@ static apex_samples room_for(const apex_manoeuvre_def *def) {
     return samples;
 }
 
-START_TEST(names_lead_to_kinds_and_defaults_are_fine) {
+TEST(names_lead_to_kinds_and_defaults_are_fine) {
     for (int k = 0; k < APEX_MANOEUVRE_COUNT; k++) {
         apex_manoeuvre_kind kind = (apex_manoeuvre_kind)k, found = APEX_MANOEUVRE_COUNT;
         ck_assert(apex_manoeuvre_from_name(apex_manoeuvre_name(kind), &found));
@@ -46,7 +46,6 @@ START_TEST(names_lead_to_kinds_and_defaults_are_fine) {
     ck_assert(!apex_manoeuvre_from_name("", &kind));
     ck_assert_int_eq(kind, APEX_MANOEUVRE_JUMP);
 }
-END_TEST
 
 static void expect_refused(apex_manoeuvre_def def, const char *field) {
     apex_def_problem problem;
@@ -57,7 +56,7 @@ static void expect_refused(apex_manoeuvre_def def, const char *field) {
     ck_assert_int_eq(apex_manoeuvre_run(&def, &car, NULL, &result), APEX_ERR_INVALID);
 }
 
-START_TEST(what_is_out_of_range_is_named) {
+TEST(what_is_out_of_range_is_named) {
     apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_STEP_STEER);
     def.radius_m = -1.0; // it takes none
     ck_assert(apex_manoeuvre_check(&def, NULL));
@@ -81,7 +80,6 @@ START_TEST(what_is_out_of_range_is_named) {
     def.kind = APEX_MANOEUVRE_COUNT;
     expect_refused(def, "kind");
 }
-END_TEST
 
 static void expect_sound(const apex_samples *samples, const apex_manoeuvre_def *def,
                          uint32_t wheels) {
@@ -117,7 +115,7 @@ static void expect_driven(apex_manoeuvre_kind kind, const apex_car_def *car) {
 }
 
 // If not all are run, each manoeuvre has another car to begin with.
-START_TEST(every_kind_of_car_drives_every_manoeuvre) {
+TEST(every_kind_of_car_drives_every_manoeuvre) {
     for (int kind = 0; kind < APEX_MANOEUVRE_COUNT; kind++) {
         for (int c = 0; c < check_cases(SCENE_KINDS); c++) {
             const apex_car_def car = scene_car_kind((uint32_t)(kind + c) % SCENE_KINDS);
@@ -125,9 +123,8 @@ START_TEST(every_kind_of_car_drives_every_manoeuvre) {
         }
     }
 }
-END_TEST
 
-START_TEST(samples_come_at_the_rate_asked_for) {
+TEST(samples_come_at_the_rate_asked_for) {
     const apex_car_def car = scene_corvette();
     apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_BRAKING);
     apex_samples slow = room_for(&def);
@@ -152,9 +149,8 @@ START_TEST(samples_come_at_the_rate_asked_for) {
     free(slow.samples);
     free(fast.samples);
 }
-END_TEST
 
-START_TEST(kinematic_car_drives_the_very_circle) {
+TEST(kinematic_car_drives_the_very_circle) {
     const apex_car_def car = scene_car_kind(6);
     apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_CONSTANT_RADIUS);
     def.radius_m = 40.0;
@@ -175,9 +171,8 @@ START_TEST(kinematic_car_drives_the_very_circle) {
     ck_assert_double_eq_tol(last->speed_mps * last->yaw_rate_radps, 4.0, 0.03);
     free(samples.samples);
 }
-END_TEST
 
-START_TEST(step_settles_where_it_should) {
+TEST(step_settles_where_it_should) {
     for (int side = 0; side < 2; side++) {
         const apex_car_def car = scene_corvette();
         apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_STEP_STEER);
@@ -193,9 +188,8 @@ START_TEST(step_settles_where_it_should) {
         ck_assert_double_gt(figure(&result, "lateral_response_time"), when);
     }
 }
-END_TEST
 
-START_TEST(fast_swings_are_answered_less_and_later) {
+TEST(fast_swings_are_answered_less_and_later) {
     const apex_car_def car = scene_corvette();
     apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_SINE_SWEEP);
     apex_manoeuvre_result sine = run(&def, &car);
@@ -208,9 +202,8 @@ START_TEST(fast_swings_are_answered_less_and_later) {
     ck_assert_double_lt(figure(&sine, "yaw_phase_0_2hz"), 0.0);
     ck_assert_double_lt(figure(&sine, "yaw_phase_2hz"), figure(&sine, "yaw_phase_1hz"));
 }
-END_TEST
 
-START_TEST(coasting_shows_drag_and_rolling) {
+TEST(coasting_shows_drag_and_rolling) {
     const apex_car_def car = scene_corvette();
     const apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_COAST_DOWN);
     apex_manoeuvre_result result = run(&def, &car);
@@ -220,9 +213,8 @@ START_TEST(coasting_shows_drag_and_rolling) {
     double rolling = 1500.0 * 9.81 * tyre->rolling_coefficient;
     ck_assert_double_eq_tol(figure(&result, "resistance"), rolling, 0.25 * rolling);
 }
-END_TEST
 
-START_TEST(slippery_roads_lengthen_and_slow) {
+TEST(slippery_roads_lengthen_and_slow) {
     const apex_car_def car = scene_corvette();
     apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_BRAKING);
     apex_manoeuvre_result on_dry = run(&def, &car);
@@ -235,9 +227,8 @@ START_TEST(slippery_roads_lengthen_and_slow) {
     wet = run(&def, &car);
     ck_assert(figure(&wet, "lateral_peak") > 0.38 && figure(&wet, "lateral_peak") < 0.5);
 }
-END_TEST
 
-START_TEST(brakes_hold_a_hill_that_friction_can) {
+TEST(brakes_hold_a_hill_that_friction_can) {
     const apex_car_def car = scene_corvette();
     apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_HILL_HOLD);
     apex_manoeuvre_result result = run(&def, &car);
@@ -250,9 +241,8 @@ START_TEST(brakes_hold_a_hill_that_friction_can) {
     ck_assert_ptr_nonnull(strstr(result.remark, "slope"));
     ck_assert_double_gt(figure(&result, "creep_uphill"), 1000.0);
 }
-END_TEST
 
-START_TEST(ramps_make_cars_fly) {
+TEST(ramps_make_cars_fly) {
     const apex_car_def car = scene_corvette();
     apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_JUMP);
     apex_manoeuvre_result result = run(&def, &car);
@@ -269,9 +259,8 @@ START_TEST(ramps_make_cars_fly) {
     apex_manoeuvre_result faster = run(&def, &car);
     ck_assert_double_gt(figure(&faster, "flight"), 1.5 * figure(&result, "flight"));
 }
-END_TEST
 
-START_TEST(runs_repeat_to_the_last_bit) {
+TEST(runs_repeat_to_the_last_bit) {
     const apex_car_def car = scene_car_kind(4);
     apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_OBSTACLE_AVOIDANCE);
     def.speed_mps = 15.0;
@@ -287,27 +276,4 @@ START_TEST(runs_repeat_to_the_last_bit) {
     }
     free(first.samples);
     free(second.samples);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proving.manoeuvres");
-    TCase *list = tcase_create("list");
-    tcase_add_test(list, names_lead_to_kinds_and_defaults_are_fine);
-    tcase_add_test(list, what_is_out_of_range_is_named);
-    suite_add_tcase(suite, list);
-    TCase *driving = tcase_create("driving");
-    tcase_set_timeout(driving, 240.0);
-    tcase_add_test(driving, every_kind_of_car_drives_every_manoeuvre);
-    tcase_add_test(driving, samples_come_at_the_rate_asked_for);
-    tcase_add_test(driving, kinematic_car_drives_the_very_circle);
-    tcase_add_test(driving, step_settles_where_it_should);
-    tcase_add_test(driving, fast_swings_are_answered_less_and_later);
-    tcase_add_test(driving, coasting_shows_drag_and_rolling);
-    tcase_add_test(driving, slippery_roads_lengthen_and_slow);
-    tcase_add_test(driving, brakes_hold_a_hill_that_friction_can);
-    tcase_add_test(driving, ramps_make_cars_fly);
-    tcase_add_test(driving, runs_repeat_to_the_last_bit);
-    suite_add_tcase(suite, driving);
-    return suite;
 }

@@ -62,7 +62,7 @@ static apex_car_report report_of(uint32_t what) {
     return (apex_car_report){.car = &car, .columns = columns, .column_count = 2};
 }
 
-START_TEST(car_as_text) {
+TEST(car_as_text) {
     car = scene_corvette();
     snprintf(car.title, sizeof car.title, "Somebody's Corvette");
     const apex_car_report report = report_of(APEX_MEASURE_REST | APEX_MEASURE_BRAKES);
@@ -82,9 +82,8 @@ START_TEST(car_as_text) {
     ck_assert_ptr_null(strchr(text, '_')); // every figure has words
     free(text);
 }
-END_TEST
 
-START_TEST(car_as_csv) {
+TEST(car_as_csv) {
     car = scene_corvette();
     const apex_car_report report = report_of(APEX_MEASURE_REST);
     apex_figure list[APEX_FIGURES_MAX];
@@ -102,9 +101,8 @@ START_TEST(car_as_csv) {
     has("\nskidpad,,,g,,,,,\n");
     free(text);
 }
-END_TEST
 
-START_TEST(car_as_json) {
+TEST(car_as_json) {
     car = scene_corvette();
     snprintf(car.title, sizeof car.title, "A \"fast\" \\ car\t\x01 \xc3\xa9");
     const apex_car_report report = report_of(APEX_MEASURE_REST);
@@ -121,7 +119,6 @@ START_TEST(car_as_json) {
     ck_assert_ptr_null(strstr(text, "nan"));
     free(text);
 }
-END_TEST
 
 // Braking from 100 km/h: published 4 % longer than the 37.5 m that are made to be measured.
 static apex_car_report report_beside_published(void) {
@@ -140,7 +137,7 @@ static apex_car_report report_beside_published(void) {
     return report;
 }
 
-START_TEST(published_figures_stand_beside_as_text) {
+TEST(published_figures_stand_beside_as_text) {
     const apex_car_report report = report_beside_published();
     FILE *out = begin();
     apex_car_report_text(&report, out);
@@ -153,9 +150,8 @@ START_TEST(published_figures_stand_beside_as_text) {
     has("\nPublished: somebody, 1998\n\n[1] no two agree, \"about 280\"\n[2] another tyre\n\n");
     free(text);
 }
-END_TEST
 
-START_TEST(published_figures_stand_beside_for_programs) {
+TEST(published_figures_stand_beside_for_programs) {
     const apex_car_report report = report_beside_published();
     FILE *out = begin();
     apex_car_report_csv(&report, out);
@@ -174,9 +170,8 @@ START_TEST(published_figures_stand_beside_for_programs) {
         "\"deviation_percent\": -20, \"note\": \"another tyre\"}");
     free(text);
 }
-END_TEST
 
-START_TEST(kinematic_cars_have_no_engine_to_show) {
+TEST(kinematic_cars_have_no_engine_to_show) {
     car = scene_car_kind(6);
     const apex_car_report report = report_of(0);
     FILE *out = begin();
@@ -190,13 +185,12 @@ START_TEST(kinematic_cars_have_no_engine_to_show) {
     has("\"gears\": [],\n  \"engine\": []\n}\n");
     free(text);
 }
-END_TEST
 
 static const char HEADER[] =
     "t_s,x_m,y_m,z_m,speed_mps,yaw_deg,yaw_rate_degps,a_x_mps2,a_y_mps2,slip_angle_deg,roll_deg,"
     "pitch_deg,steer_deg,throttle,brake,rpm,gear,load_1_n,load_2_n,load_3_n,load_4_n\n";
 
-START_TEST(manoeuvre_as_csv) {
+TEST(manoeuvre_as_csv) {
     car = scene_corvette();
     const apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_BRAKING);
     size_t capacity = apex_manoeuvre_samples_max(&def);
@@ -217,9 +211,8 @@ START_TEST(manoeuvre_as_csv) {
     free(text);
     free(samples.samples);
 }
-END_TEST
 
-START_TEST(verdicts_are_told) {
+TEST(verdicts_are_told) {
     car = scene_corvette();
     const apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_SLALOM);
     apex_manoeuvre_result result = {
@@ -253,22 +246,4 @@ START_TEST(verdicts_are_told) {
     ck_assert_ptr_null(strstr(text, "fail"));
     ck_assert_ptr_null(strstr(text, "none"));
     free(text);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("proving.report");
-    TCase *cars = tcase_create("cars");
-    tcase_add_test(cars, car_as_text);
-    tcase_add_test(cars, car_as_csv);
-    tcase_add_test(cars, car_as_json);
-    tcase_add_test(cars, published_figures_stand_beside_as_text);
-    tcase_add_test(cars, published_figures_stand_beside_for_programs);
-    tcase_add_test(cars, kinematic_cars_have_no_engine_to_show);
-    suite_add_tcase(suite, cars);
-    TCase *manoeuvres = tcase_create("manoeuvres");
-    tcase_add_test(manoeuvres, manoeuvre_as_csv);
-    tcase_add_test(manoeuvres, verdicts_are_told);
-    suite_add_tcase(suite, manoeuvres);
-    return suite;
 }

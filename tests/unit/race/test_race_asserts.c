@@ -128,20 +128,7 @@ static void (*const BROKEN[])(void) = {sort_more_than_there_are,
                                        time_who_is_home};
 enum { BROKEN_COUNT = sizeof BROKEN / sizeof BROKEN[0] };
 
-START_TEST(what_cannot_be_aborts) {
+TEST_OVER(what_cannot_be_aborts, 0, BROKEN_COUNT) {
     begin();
-    BROKEN[_i]();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race asserts");
-    TCase *tcase = tcase_create("asserts");
-    // Signals can only be expected where check forks.
-    const char *fork_mode = getenv("CK_FORK");
-    if (fork_mode == NULL || strcmp(fork_mode, "no") != 0) {
-        tcase_add_loop_test_raise_signal(tcase, what_cannot_be_aborts, SIGABRT, 0, BROKEN_COUNT);
-    }
-    suite_add_tcase(suite, tcase);
-    return suite;
+    check_aborts(BROKEN[_i], "assertion failed");
 }

@@ -22,22 +22,11 @@ static const bots_outing shipped[] = {
     {"highfell", "formula", 1, 2, 1.0, 0.2, 0.0, 63},
 };
 
-START_TEST(bots_keep_to_the_road) {
+TEST_OVER(bots_keep_to_the_road, 0, check_cases((int)(sizeof shipped / sizeof shipped[0]))) {
     apex_track_def def;
     apex_content_problem problem = {{0}};
     apex_err err = apex_content_load_track(shipped[_i].track, NULL, &def, &problem);
     ck_assert_msg(err == APEX_OK, "%s", problem.text);
     bots_race(&shipped[_i], &def);
     apex_track_def_free(&def);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race bots");
-    TCase *cases = tcase_create("bots");
-    tcase_set_timeout(cases, 120);
-    const int outings = check_cases((int)(sizeof shipped / sizeof shipped[0]));
-    tcase_add_loop_test(cases, bots_keep_to_the_road, 0, outings);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

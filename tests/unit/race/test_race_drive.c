@@ -61,7 +61,7 @@ static void follow_event(course *seen, const apex_race_event *event) {
     }
 }
 
-START_TEST(twelve_cars_race_from_the_grid_to_the_results) {
+TEST(twelve_cars_race_from_the_grid_to_the_results) {
     apex_track *track = scene_circuit();
     apex_race *race = twelve(track, 3);
     course seen = {0};
@@ -98,7 +98,6 @@ START_TEST(twelve_cars_race_from_the_grid_to_the_results) {
     apex_race_destroy(race);
     apex_track_destroy(track);
 }
-END_TEST
 
 static uint64_t hash_after(const apex_track *track, int ticks, apex_jobs *jobs) {
     apex_race *race = twelve(track, 2);
@@ -110,7 +109,7 @@ static uint64_t hash_after(const apex_track *track, int ticks, apex_jobs *jobs) 
     return hash;
 }
 
-START_TEST(the_same_race_gives_the_same_bits) {
+TEST(the_same_race_gives_the_same_bits) {
     apex_track *track = scene_circuit();
     apex_track *again = scene_circuit();
     uint64_t hash = hash_after(track, 2000, NULL);
@@ -125,9 +124,8 @@ START_TEST(the_same_race_gives_the_same_bits) {
     apex_track_destroy(again);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_restored_race_goes_on_the_same) {
+TEST(a_restored_race_goes_on_the_same) {
     apex_track *track = scene_circuit();
     apex_race *race = twelve(track, 2);
     apex_race *other = twelve(track, 2);
@@ -162,9 +160,8 @@ START_TEST(a_restored_race_goes_on_the_same) {
     apex_race_destroy(race);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_race_replayed_from_its_controls_is_the_same) {
+TEST(a_race_replayed_from_its_controls_is_the_same) {
     // The controls as used and the commands are all that a replay has.
     apex_track *track = scene_circuit();
     apex_race_def def = scene_race_def(4);
@@ -199,9 +196,8 @@ START_TEST(a_race_replayed_from_its_controls_is_the_same) {
     apex_race_destroy(second);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(ticks_do_not_touch_the_heap) {
+TEST(ticks_do_not_touch_the_heap) {
     if (!heap_count_works()) {
         fprintf(stderr, "skipped: the sanitizer owns the heap\n");
         return;
@@ -235,9 +231,8 @@ START_TEST(ticks_do_not_touch_the_heap) {
     apex_race_destroy(race);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_strip_is_raced_in_lanes) {
+TEST(a_strip_is_raced_in_lanes) {
     apex_track *track = scene_strip();
     apex_race_def def = scene_race_def(4);
     def.start_players = 2;
@@ -260,16 +255,4 @@ START_TEST(a_strip_is_raced_in_lanes) {
     }
     apex_race_destroy(race);
     apex_track_destroy(track);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race drive");
-    scene_add(suite, "whole race", twelve_cars_race_from_the_grid_to_the_results);
-    scene_add(suite, "determinism", the_same_race_gives_the_same_bits);
-    scene_add(suite, "restore", a_restored_race_goes_on_the_same);
-    scene_add(suite, "replay", a_race_replayed_from_its_controls_is_the_same);
-    scene_add(suite, "heap", ticks_do_not_touch_the_heap);
-    scene_add(suite, "strip", a_strip_is_raced_in_lanes);
-    return suite;
 }

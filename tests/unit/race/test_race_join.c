@@ -106,7 +106,8 @@ static void race_home(lap_times *times, apex_player_id guest) {
 
 static const char *const circuits[] = {"ridgeway", "oval", "highfell"};
 
-START_TEST(a_guest_who_stands_still_costs_nobody_anything) {
+TEST_OVER(a_guest_who_stands_still_costs_nobody_anything, 0,
+          check_cases((int)(sizeof circuits / sizeof circuits[0]))) {
     rules();
     lay(circuits[_i]);
     lap_times alone = {0}, with = {0};
@@ -127,10 +128,9 @@ START_TEST(a_guest_who_stands_still_costs_nobody_anything) {
     end();
     apex_track_destroy(track);
 }
-END_TEST
 
 // The row of boxes runs over the line.
-START_TEST(a_guest_starts_from_a_free_box_and_his_first_lap_is_whole) {
+TEST(a_guest_starts_from_a_free_box_and_his_first_lap_is_whole) {
     rules();
     apex_track_def laid = load("ridgeway");
     laid.start_m = laid.finish_m = 4160.0;
@@ -187,9 +187,8 @@ START_TEST(a_guest_starts_from_a_free_box_and_his_first_lap_is_whole) {
     end();
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_guest_is_solid_when_he_moves_and_nobody_is_near) {
+TEST(a_guest_is_solid_when_he_moves_and_nobody_is_near) {
     rules();
     lay("oval");
     begin(1);
@@ -222,9 +221,8 @@ START_TEST(a_guest_is_solid_when_he_moves_and_nobody_is_near) {
     end();
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_guest_after_the_finish_waits_out_of_the_way) {
+TEST(a_guest_after_the_finish_waits_out_of_the_way) {
     rules();
     lay("ridgeway");
     def.laps = 1;
@@ -243,7 +241,6 @@ START_TEST(a_guest_after_the_finish_waits_out_of_the_way) {
     end();
     apex_track_destroy(track);
 }
-END_TEST
 
 enum { PLACES = 24 };
 
@@ -255,7 +252,8 @@ static void put_at(apex_player_id player, double s_m, double offset_m) {
     race_player_refresh(&race->field, player.index1 - 1u);
 }
 
-START_TEST(a_reset_is_beside_the_line_on_the_road_along_it) {
+TEST_OVER(a_reset_is_beside_the_line_on_the_road_along_it, 0,
+          check_cases((int)(sizeof circuits / sizeof circuits[0]))) {
     rules();
     lay(circuits[_i]);
     begin(1);
@@ -286,10 +284,10 @@ START_TEST(a_reset_is_beside_the_line_on_the_road_along_it) {
     end();
     apex_track_destroy(track);
 }
-END_TEST
 
 // All round the lap somebody is put back before each driver that passes, and stays there.
-START_TEST(nobody_loses_time_to_those_put_back) {
+TEST_OVER(nobody_loses_time_to_those_put_back, 0,
+          check_cases((int)(sizeof circuits / sizeof circuits[0]))) {
     rules();
     lay(circuits[_i]);
     lap_times alone = {0}, with = {0};
@@ -309,9 +307,9 @@ START_TEST(nobody_loses_time_to_those_put_back) {
     end();
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_bot_that_is_put_back_drives_off) {
+TEST_OVER(a_bot_that_is_put_back_drives_off, 0,
+          check_cases((int)(sizeof circuits / sizeof circuits[0]))) {
     rules();
     lay(circuits[_i]);
     begin(1);
@@ -329,9 +327,8 @@ START_TEST(a_bot_that_is_put_back_drives_off) {
     end();
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(who_does_not_want_to_go_is_not_put_back) {
+TEST(who_does_not_want_to_go_is_not_put_back) {
     rules();
     def.stuck_s = 5.0;
     lay("oval");
@@ -355,7 +352,6 @@ START_TEST(who_does_not_want_to_go_is_not_put_back) {
     end();
     apex_track_destroy(track);
 }
-END_TEST
 
 // @return the value of the last, -1 if there was none. *told counts them.
 static int64_t run_for_idle(double seconds, uint32_t *told) {
@@ -370,7 +366,7 @@ static int64_t run_for_idle(double seconds, uint32_t *told) {
     return value;
 }
 
-START_TEST(a_driver_who_touches_nothing_is_warned_and_out) {
+TEST(a_driver_who_touches_nothing_is_warned_and_out) {
     rules();
     def.idle_s = 45.0;
     def.laps = 99;
@@ -413,9 +409,8 @@ START_TEST(a_driver_who_touches_nothing_is_warned_and_out) {
     end();
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(who_drives_or_is_driven_or_waits_is_not_idle) {
+TEST(who_drives_or_is_driven_or_waits_is_not_idle) {
     rules();
     def.idle_s = 10.0;
     def.laps = 99;
@@ -447,28 +442,4 @@ START_TEST(who_drives_or_is_driven_or_waits_is_not_idle) {
     ck_assert_int_eq(scene_standing(race, lost).state, APEX_STANDING_DNF);
     end();
     apex_track_destroy(track);
-}
-END_TEST
-
-static void add(Suite *suite, const char *name, const TTest *test, int cases) {
-    TCase *tcase = tcase_create(name);
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, test, 0, cases);
-    suite_add_tcase(suite, tcase);
-}
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race join");
-    int all = check_cases((int)(sizeof circuits / sizeof circuits[0]));
-    add(suite, "parked guest", a_guest_who_stands_still_costs_nobody_anything, all);
-    add(suite, "pit boxes", a_guest_starts_from_a_free_box_and_his_first_lap_is_whole, 1);
-    add(suite, "solid", a_guest_is_solid_when_he_moves_and_nobody_is_near, 1);
-    add(suite, "after the finish", a_guest_after_the_finish_waits_out_of_the_way, 1);
-    add(suite, "reset places", a_reset_is_beside_the_line_on_the_road_along_it, all);
-    add(suite, "reset costs", nobody_loses_time_to_those_put_back, all);
-    add(suite, "reset bots", a_bot_that_is_put_back_drives_off, all);
-    add(suite, "no wish", who_does_not_want_to_go_is_not_put_back, 1);
-    add(suite, "idle", a_driver_who_touches_nothing_is_warned_and_out, 1);
-    add(suite, "not idle", who_drives_or_is_driven_or_waits_is_not_idle, 1);
-    return suite;
 }

@@ -68,7 +68,7 @@ static void expect_warning(uint32_t index, apex_race_event_kind event, int64_t v
     ck_assert_int_eq(of.verdicts.all[index].value, value);
 }
 
-START_TEST(who_leaves_the_road_is_told_once) {
+TEST(who_leaves_the_road_is_told_once) {
     begin();
     ck_assert_uint_eq(ticks_until_verdict(race_judge_road, 10), 0);
     of.pose.wheels_on_road = 0;
@@ -78,18 +78,16 @@ START_TEST(who_leaves_the_road_is_told_once) {
     ck_assert_uint_eq(of.watch.off_count, 1);
     ck_assert_uint_eq(of.watch.off_ticks_max, 11);
 }
-END_TEST
 
-START_TEST(the_wrong_way_is_told_after_two_seconds) {
+TEST(the_wrong_way_is_told_after_two_seconds) {
     begin();
     of.facts.step_m = -0.1; // 6 m/s
     ck_assert_uint_eq(ticks_until_verdict(race_judge_direction, 1000), 2 * TICK_HZ);
     expect_warning(0, APEX_EVENT_WRONG_WAY, 0);
     ck_assert_uint_eq(ticks_until_verdict(race_judge_direction, 1000), 0);
 }
-END_TEST
 
-START_TEST(who_makes_no_way_is_put_back_or_retires) {
+TEST(who_makes_no_way_is_put_back_or_retires) {
     begin();
     ck_assert_uint_eq(ticks_until_verdict(race_judge_way, 1000), 10 * TICK_HZ);
     ck_assert_uint_eq(of.verdicts.count, 1);
@@ -99,25 +97,22 @@ START_TEST(who_makes_no_way_is_put_back_or_retires) {
     ck_assert_uint_eq(ticks_until_verdict(race_judge_way, 1000), 10 * TICK_HZ);
     expect(0, RACE_VERDICT_RETIRE);
 }
-END_TEST
 
-START_TEST(who_does_not_want_to_go_on_is_not_stuck) {
+TEST(who_does_not_want_to_go_on_is_not_stuck) {
     begin();
     of.used.throttle = 0;
     ck_assert_uint_eq(ticks_until_verdict(race_judge_way, 1000), 0);
 }
-END_TEST
 
-START_TEST(a_car_on_its_roof_is_put_back_in_an_open_session) {
+TEST(a_car_on_its_roof_is_put_back_in_an_open_session) {
     begin();
     ck_assert_uint_eq(ticks_until_verdict(race_judge_session, 1000), 0);
     of.facts.is_upright = false;
     ck_assert_uint_eq(ticks_until_verdict(race_judge_session, 1000), 10 * TICK_HZ);
     expect(0, RACE_VERDICT_RESET);
 }
-END_TEST
 
-START_TEST(who_touches_nothing_is_warned_and_then_out) {
+TEST(who_touches_nothing_is_warned_and_then_out) {
     begin();
     of.used.throttle = 0;
     ck_assert_uint_eq(ticks_until_verdict(race_judge_idle, 4000), 30 * TICK_HZ);
@@ -127,9 +122,8 @@ START_TEST(who_touches_nothing_is_warned_and_then_out) {
     expect(0, RACE_VERDICT_RETIRE);
     expect_warning(1, APEX_EVENT_IDLE, 0);
 }
-END_TEST
 
-START_TEST(a_wanted_reset_is_given_in_the_race_and_the_lobby) {
+TEST(a_wanted_reset_is_given_in_the_race_and_the_lobby) {
     begin();
     const apex_car_event event = {.car = CAR, .kind = APEX_CAR_RESET_WANTED};
     race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
@@ -142,18 +136,16 @@ START_TEST(a_wanted_reset_is_given_in_the_race_and_the_lobby) {
     race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
     expect(0, RACE_VERDICT_RESET);
 }
-END_TEST
 
-START_TEST(a_blown_engine_is_told_and_remembered) {
+TEST(a_blown_engine_is_told_and_remembered) {
     begin();
     const apex_car_event event = {.car = CAR, .kind = APEX_CAR_ENGINE_BLEW, .value = 8600.0};
     race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
     expect_warning(0, APEX_EVENT_ENGINE_BLEW, 8600);
     ck_assert(of.watch.crippled);
 }
-END_TEST
 
-START_TEST(who_is_home_has_finished_and_is_a_ghost) {
+TEST(who_is_home_has_finished_and_is_a_ghost) {
     begin();
     race_judge_home(&of.facts, &of.verdicts);
     ck_assert_uint_eq(of.verdicts.count, 0);
@@ -165,9 +157,8 @@ START_TEST(who_is_home_has_finished_and_is_a_ghost) {
     ck_assert_int_eq(of.verdicts.all[0].value, 61000000);
     expect(1, RACE_VERDICT_GHOST);
 }
-END_TEST
 
-START_TEST(who_is_still_out_at_the_end_is_judged_by_his_start) {
+TEST(who_is_still_out_at_the_end_is_judged_by_his_start) {
     begin();
     of.player.started = true;
     race_judge_end(&of.facts, &of.verdicts);
@@ -184,7 +175,6 @@ START_TEST(who_is_still_out_at_the_end_is_judged_by_his_start) {
     ck_assert_int_eq(of.verdicts.all[0].value, 600000000);
     expect(1, RACE_VERDICT_GHOST);
 }
-END_TEST
 
 // @return verdicts of the judge of ghosts
 static uint32_t judged_as_ghost(void) {
@@ -193,7 +183,7 @@ static uint32_t judged_as_ghost(void) {
     return of.verdicts.count;
 }
 
-START_TEST(a_ghost_turns_solid_where_there_is_room) {
+TEST(a_ghost_turns_solid_where_there_is_room) {
     begin();
     of.facts.place_is_free = true;
     ck_assert_uint_eq(judged_as_ghost(), 0); // it is none
@@ -209,9 +199,8 @@ START_TEST(a_ghost_turns_solid_where_there_is_room) {
     of.player.state = APEX_STANDING_DNF;
     ck_assert_uint_eq(judged_as_ghost(), 0);
 }
-END_TEST
 
-START_TEST(who_was_set_down_aside_has_to_be_under_way_with_nobody_near) {
+TEST(who_was_set_down_aside_has_to_be_under_way_with_nobody_near) {
     begin();
     of.facts.place_is_free = of.facts.way_is_clear = true;
     of.player.ghost = of.player.aside = true;
@@ -224,7 +213,6 @@ START_TEST(who_was_set_down_aside_has_to_be_under_way_with_nobody_near) {
     of.facts.way_is_clear = false;
     ck_assert_uint_eq(judged_as_ghost(), 0);
 }
-END_TEST
 
 // @return verdicts about a touch
 static uint32_t judged_as_touch(apex_contact_event contact, uint32_t other) {
@@ -234,7 +222,7 @@ static uint32_t judged_as_touch(apex_contact_event contact, uint32_t other) {
     return of.verdicts.count;
 }
 
-START_TEST(a_touch_is_told_once_and_from_walking_speed_up) {
+TEST(a_touch_is_told_once_and_from_walking_speed_up) {
     begin();
     apex_contact_event hit = {.kind = APEX_CONTACT_CAR, .began = true, .impulse_ns = 250.0};
     ck_assert_uint_eq(judged_as_touch(hit, 1), 1);
@@ -252,9 +240,8 @@ START_TEST(a_touch_is_told_once_and_from_walking_speed_up) {
     hit.kind = APEX_CONTACT_GROUND;
     ck_assert_uint_eq(judged_as_touch(hit, RACE_SLOT_NONE), 0);
 }
-END_TEST
 
-START_TEST(where_a_car_is_put_down_it_is_not_stuck_yet) {
+TEST(where_a_car_is_put_down_it_is_not_stuck_yet) {
     begin();
     of.player.way_m = 200.0;
     of.player.watch = (race_watch){.stuck_way_m = 100.0, .stuck_ticks = 599};
@@ -262,7 +249,6 @@ START_TEST(where_a_car_is_put_down_it_is_not_stuck_yet) {
     ck_assert_uint_eq(of.player.watch.stuck_ticks, 0);
     ck_assert_double_eq(of.player.watch.stuck_way_m, 200.0);
 }
-END_TEST
 
 // Facts that cannot be of one player, each given to one of the judges.
 static void another_slot(void) {
@@ -327,35 +313,7 @@ static void (*const BROKEN[])(void) = {another_slot,        another_car,    an_o
                                        touch_of_nobody,     touch_of_itself};
 enum { BROKEN_COUNT = sizeof BROKEN / sizeof BROKEN[0] };
 
-START_TEST(facts_that_do_not_belong_together_abort) {
+TEST_OVER(facts_that_do_not_belong_together_abort, 0, BROKEN_COUNT) {
     begin();
-    BROKEN[_i]();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race judges");
-    TCase *tcase = tcase_create("judges");
-    tcase_add_test(tcase, who_leaves_the_road_is_told_once);
-    tcase_add_test(tcase, the_wrong_way_is_told_after_two_seconds);
-    tcase_add_test(tcase, who_makes_no_way_is_put_back_or_retires);
-    tcase_add_test(tcase, who_does_not_want_to_go_on_is_not_stuck);
-    tcase_add_test(tcase, a_car_on_its_roof_is_put_back_in_an_open_session);
-    tcase_add_test(tcase, who_touches_nothing_is_warned_and_then_out);
-    tcase_add_test(tcase, a_wanted_reset_is_given_in_the_race_and_the_lobby);
-    tcase_add_test(tcase, a_blown_engine_is_told_and_remembered);
-    tcase_add_test(tcase, who_is_home_has_finished_and_is_a_ghost);
-    tcase_add_test(tcase, who_is_still_out_at_the_end_is_judged_by_his_start);
-    tcase_add_test(tcase, a_ghost_turns_solid_where_there_is_room);
-    tcase_add_test(tcase, who_was_set_down_aside_has_to_be_under_way_with_nobody_near);
-    tcase_add_test(tcase, a_touch_is_told_once_and_from_walking_speed_up);
-    tcase_add_test(tcase, where_a_car_is_put_down_it_is_not_stuck_yet);
-    // Signals can only be expected where check forks.
-    const char *fork_mode = getenv("CK_FORK");
-    if (fork_mode == NULL || strcmp(fork_mode, "no") != 0) {
-        tcase_add_loop_test_raise_signal(tcase, facts_that_do_not_belong_together_abort, SIGABRT, 0,
-                                         BROKEN_COUNT);
-    }
-    suite_add_tcase(suite, tcase);
-    return suite;
+    check_aborts(BROKEN[_i], "assertion failed");
 }

@@ -61,7 +61,7 @@ static void set_off(uint32_t slot, double s_m) {
                             0.02);
 }
 
-START_TEST(a_crossing_is_timed_between_ticks) {
+TEST(a_crossing_is_timed_between_ticks) {
     // At 100 m/s and 60 Hz a car moves 1 2/3 m a tick: it never stands on a line.
     begin(scene_strip(), 1);
     double step_m = 100.0 / 60.0;
@@ -92,9 +92,8 @@ START_TEST(a_crossing_is_timed_between_ticks) {
                       16667 + 100000);
     end();
 }
-END_TEST
 
-START_TEST(sectors_of_a_lap_sum_to_its_time) {
+TEST(sectors_of_a_lap_sum_to_its_time) {
     begin(scene_circuit(), 2);
     set_off(0, -5.0);
     uint64_t sum_us = 0;
@@ -113,9 +112,8 @@ START_TEST(sectors_of_a_lap_sum_to_its_time) {
     ck_assert_double_eq_tol((double)race->field.players[0].lap.last_lap_us, expected_us, 1000.0);
     end();
 }
-END_TEST
 
-START_TEST(the_first_crossing_starts_lap_one) {
+TEST(the_first_crossing_starts_lap_one) {
     apex_player_id player = begin(scene_circuit(), 2);
     set_off(0, -8.0);
     ck_assert_double_eq_tol(race->field.players[0].way_m, -8.0, 0.02);
@@ -126,9 +124,8 @@ START_TEST(the_first_crossing_starts_lap_one) {
     ck_assert_double_eq_tol(scene_standing(race, player).lap_m, 3.0, 0.02);
     end();
 }
-END_TEST
 
-START_TEST(shuttling_over_the_line_counts_one_lap) {
+TEST(shuttling_over_the_line_counts_one_lap) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
     carry_over(0, -5.0, race->timing.length_m - 5.0, 5.0);
@@ -146,9 +143,8 @@ START_TEST(shuttling_over_the_line_counts_one_lap) {
     ck_assert_uint_eq(race->field.players[0].lap.last_lap_us, lap_us);
     end();
 }
-END_TEST
 
-START_TEST(a_lap_driven_backwards_has_to_be_undone) {
+TEST(a_lap_driven_backwards_has_to_be_undone) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
     carry(0, 5.0, 0.0);
@@ -159,9 +155,8 @@ START_TEST(a_lap_driven_backwards_has_to_be_undone) {
     ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
     end();
 }
-END_TEST
 
-START_TEST(backing_far_over_the_line_takes_the_way_back) {
+TEST(backing_far_over_the_line_takes_the_way_back) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
     carry_over(0, -5.0, race->timing.length_m + 90.0, 5.0);
@@ -173,7 +168,6 @@ START_TEST(backing_far_over_the_line_takes_the_way_back) {
     ck_assert_uint_eq(race->field.players[0].lap.laps, 2);
     end();
 }
-END_TEST
 
 // A jump over the infield: the car stands on another piece of road all of a sudden.
 static void jump(uint32_t slot, double s_m) {
@@ -181,7 +175,7 @@ static void jump(uint32_t slot, double s_m) {
     ck_assert_double_eq_tol(race->field.players[slot].s_m, s_m, 0.05);
 }
 
-START_TEST(a_lap_without_its_sectors_does_not_count) {
+TEST(a_lap_without_its_sectors_does_not_count) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
     carry_over(0, -5.0, 30.0, 5.0);
@@ -195,9 +189,8 @@ START_TEST(a_lap_without_its_sectors_does_not_count) {
     ck_assert_uint_eq(race->field.players[0].lap.sectors, 3);
     end();
 }
-END_TEST
 
-START_TEST(a_lap_of_one_sector_cannot_be_cut_either) {
+TEST(a_lap_of_one_sector_cannot_be_cut_either) {
     begin(scene_ring(150.0), 5);
     set_off(0, -5.0);
     carry_over(0, -5.0, 20.0, 5.0);
@@ -206,9 +199,8 @@ START_TEST(a_lap_of_one_sector_cannot_be_cut_either) {
     ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
     end();
 }
-END_TEST
 
-START_TEST(going_back_for_a_skipped_gate_is_enough) {
+TEST(going_back_for_a_skipped_gate_is_enough) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
     carry_over(0, -5.0, 30.0, 5.0);
@@ -220,9 +212,8 @@ START_TEST(going_back_for_a_skipped_gate_is_enough) {
     ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
     end();
 }
-END_TEST
 
-START_TEST(an_open_track_is_one_lap_from_line_to_line) {
+TEST(an_open_track_is_one_lap_from_line_to_line) {
     begin(scene_strip(), 3);
     ck_assert_uint_eq(apex_race_status_of(race).laps, 1);
     ck_assert_double_lt(race->field.players[0].way_m, 0.0);
@@ -234,7 +225,6 @@ START_TEST(an_open_track_is_one_lap_from_line_to_line) {
     ck_assert_int_eq(race->field.players[0].state, APEX_STANDING_FINISHED);
     end();
 }
-END_TEST
 
 static void carry_bob(double s_m) {
     race->field.tick_hz = 60;
@@ -244,7 +234,7 @@ static void carry_bob(double s_m) {
     follow(1);
 }
 
-START_TEST(the_gap_is_taken_where_both_have_passed) {
+TEST(the_gap_is_taken_where_both_have_passed) {
     begin(scene_strip(), 1);
     apex_player_id late = scene_join(race, "bob");
     set_off(0, -1.0);
@@ -274,9 +264,8 @@ START_TEST(the_gap_is_taken_where_both_have_passed) {
     ck_assert_double_eq_tol((double)scene_standing(race, late).gap_us, 13e6 / 60.0, 2.0);
     end();
 }
-END_TEST
 
-START_TEST(a_reset_behind_a_gate_has_to_pass_it_again) {
+TEST(a_reset_behind_a_gate_has_to_pass_it_again) {
     begin(scene_circuit(), 5);
     set_off(0, -5.0);
     carry_over(0, -5.0, 305.0, 5.0);
@@ -293,7 +282,6 @@ START_TEST(a_reset_behind_a_gate_has_to_pass_it_again) {
     ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
     end();
 }
-END_TEST
 
 static apex_sector_times sectors_of(apex_player_id player) {
     apex_sector_times times;
@@ -332,7 +320,7 @@ static void check_sectors(apex_player_id player, const told_sectors *told, uint3
     }
 }
 
-START_TEST(sectors_are_kept_as_they_are_told) {
+TEST(sectors_are_kept_as_they_are_told) {
     static const double steps_m[3][3] = {{1.0, 1.5, 1.25}, {1.25, 1.0, 2.0}, {1.1, 1.4, 1.5}};
     apex_player_id ada = begin(scene_circuit(), 3);
     told_sectors told = {.s_m = -5.0};
@@ -353,9 +341,8 @@ START_TEST(sectors_are_kept_as_they_are_told) {
     ck_assert_mem_eq(best_us, told.best_us, sizeof told.best_us);
     end();
 }
-END_TEST
 
-START_TEST(the_best_sectors_are_anybodys) {
+TEST(the_best_sectors_are_anybodys) {
     apex_race_def def = scene_race_def(4);
     def.laps = 2;
     def.stuck_s = 0.0;
@@ -402,24 +389,4 @@ START_TEST(the_best_sectors_are_anybodys) {
     apex_sector_times times;
     ck_assert(!apex_race_player_sectors(race, nobody, &times));
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race laps");
-    scene_add(suite, "interpolation", a_crossing_is_timed_between_ticks);
-    scene_add(suite, "sector sum", sectors_of_a_lap_sum_to_its_time);
-    scene_add(suite, "first crossing", the_first_crossing_starts_lap_one);
-    scene_add(suite, "shuttle", shuttling_over_the_line_counts_one_lap);
-    scene_add(suite, "backwards", a_lap_driven_backwards_has_to_be_undone);
-    scene_add(suite, "far back", backing_far_over_the_line_takes_the_way_back);
-    scene_add(suite, "sectors", a_lap_without_its_sectors_does_not_count);
-    scene_add(suite, "one sector", a_lap_of_one_sector_cannot_be_cut_either);
-    scene_add(suite, "go back", going_back_for_a_skipped_gate_is_enough);
-    scene_add(suite, "open track", an_open_track_is_one_lap_from_line_to_line);
-    scene_add(suite, "gap", the_gap_is_taken_where_both_have_passed);
-    scene_add(suite, "reset", a_reset_behind_a_gate_has_to_pass_it_again);
-    scene_add(suite, "sector times", sectors_are_kept_as_they_are_told);
-    scene_add(suite, "best sectors", the_best_sectors_are_anybodys);
-    return suite;
 }

@@ -13,7 +13,7 @@ static void tick_in_vain(void) {
     apex_race_tick(race, controls, NULL);
 }
 
-START_TEST(a_stuck_car_is_put_back_not_ahead) {
+TEST(a_stuck_car_is_put_back_not_ahead) {
     apex_race_def def = scene_race_def(4);
     def.stuck_s = 2.0;
     begin(&def);
@@ -53,9 +53,8 @@ START_TEST(a_stuck_car_is_put_back_not_ahead) {
     ck_assert(!race->field.poses[0].ghost);
     end();
 }
-END_TEST
 
-START_TEST(short_patience_lets_a_car_get_going) {
+TEST(short_patience_lets_a_car_get_going) {
     apex_race_def def = scene_race_def(1);
     def.stuck_s = 1.5;
     begin(&def);
@@ -69,9 +68,8 @@ START_TEST(short_patience_lets_a_car_get_going) {
     ck_assert_double_gt(line.lap_m, 50.0);
     end();
 }
-END_TEST
 
-START_TEST(a_reset_finds_a_free_place_behind) {
+TEST(a_reset_finds_a_free_place_behind) {
     apex_race_def def = scene_race_def(4);
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
@@ -102,9 +100,8 @@ START_TEST(a_reset_finds_a_free_place_behind) {
     ck_assert_uint_eq(scene_events(race, APEX_EVENT_RESET, NULL), 0);
     end();
 }
-END_TEST
 
-START_TEST(going_the_wrong_way_is_told_once) {
+TEST(going_the_wrong_way_is_told_once) {
     apex_race_def def = scene_race_def(2);
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
@@ -124,9 +121,8 @@ START_TEST(going_the_wrong_way_is_told_once) {
     ck_assert_uint_le(first, 125);
     end();
 }
-END_TEST
 
-START_TEST(a_handover_does_not_look_like_a_reset) {
+TEST(a_handover_does_not_look_like_a_reset) {
     apex_race_def def = scene_race_def(2);
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
@@ -155,9 +151,8 @@ START_TEST(a_handover_does_not_look_like_a_reset) {
     ck_assert_uint_eq(scene_events(race, APEX_EVENT_RESET, NULL), 1);
     end();
 }
-END_TEST
 
-START_TEST(a_jump_is_no_excursion) {
+TEST(a_jump_is_no_excursion) {
     apex_race_def def = scene_race_def(2);
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
@@ -174,9 +169,8 @@ START_TEST(a_jump_is_no_excursion) {
     ck_assert_uint_eq(scene_standing(race, ada).off_track_us_max, 2 * 1000000 / 60);
     end();
 }
-END_TEST
 
-START_TEST(touching_cars_are_told_and_counted) {
+TEST(touching_cars_are_told_and_counted) {
     apex_race_def def = scene_race_def(4);
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
@@ -204,9 +198,8 @@ START_TEST(touching_cars_are_told_and_counted) {
     ck_assert_uint_eq(scene_standing(race, bob).contacts, told);
     end();
 }
-END_TEST
 
-START_TEST(a_car_that_cannot_go_on_retires_instead_of_being_put_back) {
+TEST(a_car_that_cannot_go_on_retires_instead_of_being_put_back) {
     apex_race_def def = scene_race_def(4);
     def.stuck_s = 2.0;
     begin(&def);
@@ -227,9 +220,8 @@ START_TEST(a_car_that_cannot_go_on_retires_instead_of_being_put_back) {
     ck_assert(race->field.poses[0].ghost);
     end();
 }
-END_TEST
 
-START_TEST(who_is_home_is_in_nobody_s_way) {
+TEST(who_is_home_is_in_nobody_s_way) {
     apex_race_def def = scene_race_def(4);
     def.laps = 1;
     begin(&def);
@@ -247,19 +239,4 @@ START_TEST(who_is_home_is_in_nobody_s_way) {
     ck_assert(race->field.poses[0].ghost);
     ck_assert_uint_eq(scene_standing(race, bob).contacts, 0);
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race marshals");
-    scene_add(suite, "stuck", a_stuck_car_is_put_back_not_ahead);
-    scene_add(suite, "patience", short_patience_lets_a_car_get_going);
-    scene_add(suite, "free place", a_reset_finds_a_free_place_behind);
-    scene_add(suite, "wrong way", going_the_wrong_way_is_told_once);
-    scene_add(suite, "handover", a_handover_does_not_look_like_a_reset);
-    scene_add(suite, "jump", a_jump_is_no_excursion);
-    scene_add(suite, "contact", touching_cars_are_told_and_counted);
-    scene_add(suite, "crippled", a_car_that_cannot_go_on_retires_instead_of_being_put_back);
-    scene_add(suite, "home", who_is_home_is_in_nobody_s_way);
-    return suite;
 }

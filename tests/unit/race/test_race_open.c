@@ -52,7 +52,7 @@ static void expect_at(uint32_t slot, double x_m, double y_m, double yaw_rad) {
     ck_assert_double_eq_tol(pose->yaw_rad, yaw_rad, 0.01);
 }
 
-START_TEST(laps_and_tracks_must_fit) {
+TEST(laps_and_tracks_must_fit) {
     apex_car_def car = apex_default_car_def();
     apex_race *made = NULL;
     apex_race_def def = session_def();
@@ -67,9 +67,8 @@ START_TEST(laps_and_tracks_must_fit) {
     ck_assert_int_eq(apex_race_create(&def, track, &car, 1, &made), APEX_ERR_INVALID);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(it_starts_in_boxes_and_ends_by_the_clock) {
+TEST(it_starts_in_boxes_and_ends_by_the_clock) {
     apex_race_def def = session_def();
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
@@ -98,11 +97,10 @@ START_TEST(it_starts_in_boxes_and_ends_by_the_clock) {
     ck_assert_uint_eq(second.best_lap_us, 0);
     end();
 }
-END_TEST
 
 // Nothing but the clock and a command ends it: standing still is no offence, and where a gate of a
 // lap would be nobody is told of a sector, a wrong way or an excursion.
-START_TEST(nobody_is_told_of_laps) {
+TEST(nobody_is_told_of_laps) {
     apex_race_def def = session_def();
     def.race_s_max = 0.0;
     begin(&def);
@@ -127,7 +125,6 @@ START_TEST(nobody_is_told_of_laps) {
     ck_assert_int_eq(race->field.players[0].state, APEX_STANDING_FINISHED);
     end();
 }
-END_TEST
 
 static void ask_reset(uint8_t count) {
     apex_controls controls[4] = {{0}};
@@ -139,7 +136,7 @@ static void ask_reset(uint8_t count) {
 
 // A reset goes back to where the car stood, as it stood; from there again, in its box; and after
 // driving on, to the new place.
-START_TEST(a_reset_goes_back_to_where_it_stood) {
+TEST(a_reset_goes_back_to_where_it_stood) {
     apex_race_def def = session_def();
     begin(&def);
     scene_join(race, "ada");
@@ -157,9 +154,8 @@ START_TEST(a_reset_goes_back_to_where_it_stood) {
     ck_assert_uint_eq(race->field.players[0].tally.resets, 3);
     end();
 }
-END_TEST
 
-START_TEST(beyond_the_terrain_is_no_place_to_stand) {
+TEST(beyond_the_terrain_is_no_place_to_stand) {
     apex_race_def def = session_def();
     begin(&def);
     scene_join(race, "ada");
@@ -170,9 +166,8 @@ START_TEST(beyond_the_terrain_is_no_place_to_stand) {
     expect_at(0, 60, 40, 1.0);
     end();
 }
-END_TEST
 
-START_TEST(a_car_on_its_roof_is_put_back) {
+TEST(a_car_on_its_roof_is_put_back) {
     apex_race_def def = session_def();
     begin(&def);
     scene_join(race, "ada");
@@ -197,10 +192,9 @@ START_TEST(a_car_on_its_roof_is_put_back) {
     expect_at(0, 60, 40, 1.0);
     end();
 }
-END_TEST
 
 // Four wander about for two minutes: they keep moving, all over the yard, off the walls.
-START_TEST(drivers_wander) {
+TEST(drivers_wander) {
     apex_race_def def = session_def();
     def.race_s_max = 0.0;
     begin(&def);
@@ -240,11 +234,10 @@ START_TEST(drivers_wander) {
     ck_assert_uint_le(wall_hits, 4);
     end();
 }
-END_TEST
 
 // Cliffs of up to 8 m every 2 m, at full throttle and with the server's driver: cars tumble, but
 // stay on this earth, and each can be put back.
-START_TEST(rugged_ground_loses_nobody) {
+TEST(rugged_ground_loses_nobody) {
     apex_track_def ground = track_scene_terrain(61, 51, 2);
     for (uint32_t i = 0; i < 61 * 51; i++) {
         ground.terrain.heights[i] = (uint16_t)(i * 2654435761u >> 20) % 800;
@@ -277,10 +270,9 @@ START_TEST(rugged_ground_loses_nobody) {
     }
     end();
 }
-END_TEST
 
 // A session survives a save: both go on to the same hash.
-START_TEST(a_saved_session_goes_on_the_same) {
+TEST(a_saved_session_goes_on_the_same) {
     apex_race_def def = session_def();
     begin(&def);
     for (int i = 0; i < 3; i++) {
@@ -304,19 +296,4 @@ START_TEST(a_saved_session_goes_on_the_same) {
     free(bytes);
     apex_race_destroy(other);
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race_open");
-    scene_add(suite, "fit", laps_and_tracks_must_fit);
-    scene_add(suite, "clock", it_starts_in_boxes_and_ends_by_the_clock);
-    scene_add(suite, "told", nobody_is_told_of_laps);
-    scene_add(suite, "reset", a_reset_goes_back_to_where_it_stood);
-    scene_add(suite, "beyond", beyond_the_terrain_is_no_place_to_stand);
-    scene_add(suite, "roof", a_car_on_its_roof_is_put_back);
-    scene_add(suite, "wander", drivers_wander);
-    scene_add(suite, "rugged", rugged_ground_loses_nobody);
-    scene_add(suite, "save", a_saved_session_goes_on_the_same);
-    return suite;
 }

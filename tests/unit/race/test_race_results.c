@@ -1,5 +1,6 @@
 // Players who are classified, those noted apart, and those who are nowhere.
 #include "test_race_ring.h"
+#include "support/base/check_main.h"
 
 enum { LINES = 32 };
 
@@ -25,7 +26,7 @@ static void drive_on(apex_player_id player) {
     }
 }
 
-START_TEST(who_never_took_the_start_is_noted_apart) {
+TEST(who_never_took_the_start_is_noted_apart) {
     apex_race_def def = scene_race_def(12);
     def.laps = 1;
     begin(&def);
@@ -80,9 +81,8 @@ START_TEST(who_never_took_the_start_is_noted_apart) {
     (void)idle;
     end();
 }
-END_TEST
 
-START_TEST(who_took_the_start_is_saved_with_the_race) {
+TEST(who_took_the_start_is_saved_with_the_race) {
     apex_race_def def = scene_race_def(6);
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
@@ -110,10 +110,9 @@ START_TEST(who_took_the_start_is_saved_with_the_race) {
     free(saved);
     end();
 }
-END_TEST
 
 // Three have come, gone, and taken every line there is; the fourth never took the start.
-START_TEST(passers_by_cost_nobody_his_line) {
+TEST(passers_by_cost_nobody_his_line) {
     apex_race_def def = scene_race_def(3);
     def.laps = 1;
     begin(&def);
@@ -138,13 +137,4 @@ START_TEST(passers_by_cost_nobody_his_line) {
     ck_assert_uint_eq(classified, 4);
     ck_assert_ptr_null(line_of(lines, count, "passer"));
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race results");
-    scene_add(suite, "apart", who_never_took_the_start_is_noted_apart);
-    scene_add(suite, "saved", who_took_the_start_is_saved_with_the_race);
-    scene_add(suite, "passers-by", passers_by_cost_nobody_his_line);
-    return suite;
 }

@@ -4,7 +4,7 @@
 #include "race/timing/order.h"
 #include "support/base/check_main.h"
 
-START_TEST(the_phases_follow_each_other) {
+TEST(the_phases_follow_each_other) {
     apex_race_def def = scene_race_def(4);
     def.laps = 1;
     def.races = 2;
@@ -47,9 +47,8 @@ START_TEST(the_phases_follow_each_other) {
     ck_assert_uint_eq(apex_race_status_of(race).race_number, 2);
     end();
 }
-END_TEST
 
-START_TEST(the_lobby_waits_for_players_or_time) {
+TEST(the_lobby_waits_for_players_or_time) {
     apex_race_def def = scene_race_def(4);
     def.start_players = 3;
     def.lobby_s = 2.0;
@@ -72,9 +71,8 @@ START_TEST(the_lobby_waits_for_players_or_time) {
     ck_assert_int_eq(apex_race_status_of(race).phase, APEX_PHASE_GRID);
     end();
 }
-END_TEST
 
-START_TEST(the_lobby_says_what_it_waits_for) {
+TEST(the_lobby_says_what_it_waits_for) {
     apex_race_def def = scene_race_def(4);
     def.start_players = 3;
     def.lobby_s = 2.0;
@@ -108,9 +106,8 @@ START_TEST(the_lobby_says_what_it_waits_for) {
     ck_assert_int_eq(apex_race_status_of(race).lobby_left_us, 0);
     end();
 }
-END_TEST
 
-START_TEST(the_grid_is_held_until_the_lights_go_out) {
+TEST(the_grid_is_held_until_the_lights_go_out) {
     apex_race_def def = scene_race_def(2);
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
@@ -139,9 +136,8 @@ START_TEST(the_grid_is_held_until_the_lights_go_out) {
         9.0);
     end();
 }
-END_TEST
 
-START_TEST(a_full_race_refuses_and_stale_ids_are_nobody) {
+TEST(a_full_race_refuses_and_stale_ids_are_nobody) {
     apex_race_def def = scene_race_def(2);
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
@@ -172,9 +168,8 @@ START_TEST(a_full_race_refuses_and_stale_ids_are_nobody) {
     }
     end();
 }
-END_TEST
 
-START_TEST(a_join_names_its_car_and_its_id) {
+TEST(a_join_names_its_car_and_its_id) {
     apex_race_def def = scene_race_def(4);
     begin(&def);
     apex_race_command join = {.kind = APEX_RACE_JOIN, .car = 1};
@@ -190,9 +185,8 @@ START_TEST(a_join_names_its_car_and_its_id) {
     ck_assert_uint_eq(scene_events(race, APEX_EVENT_JOINED, NULL), 1);
     end();
 }
-END_TEST
 
-START_TEST(commands_in_the_wrong_phase_change_nothing) {
+TEST(commands_in_the_wrong_phase_change_nothing) {
     apex_race_def def = scene_race_def(4);
     begin(&def);
     apex_player_id nobody = {0, 0};
@@ -222,9 +216,8 @@ START_TEST(commands_in_the_wrong_phase_change_nothing) {
     ck_assert_uint_eq(apex_race_hash(race), hash);
     end();
 }
-END_TEST
 
-START_TEST(finishers_stand_by_time_and_the_rest_below) {
+TEST(finishers_stand_by_time_and_the_rest_below) {
     apex_race_def def = scene_race_def(8);
     def.laps = 1;
     def.finish_wait_s = 2.0;
@@ -270,9 +263,8 @@ START_TEST(finishers_stand_by_time_and_the_rest_below) {
     ck_assert_uint_eq(apex_race_standings(race, lines, 3), 3);
     end();
 }
-END_TEST
 
-START_TEST(a_line_says_why_its_player_left) {
+TEST(a_line_says_why_its_player_left) {
     apex_race_def def = scene_race_def(8);
     begin(&def);
     const apex_leave_why whys[] = {APEX_LEAVE_GONE, APEX_LEAVE_KICKED, APEX_LEAVE_REPLACED,
@@ -304,9 +296,8 @@ START_TEST(a_line_says_why_its_player_left) {
     }
     end();
 }
-END_TEST
 
-START_TEST(equal_times_stand_by_the_grid) {
+TEST(equal_times_stand_by_the_grid) {
     apex_race_def def = scene_race_def(4);
     def.laps = 1;
     begin(&def);
@@ -339,9 +330,8 @@ START_TEST(equal_times_stand_by_the_grid) {
     ck_assert_uint_eq(scene_standing(race, bob).position, 1);
     end();
 }
-END_TEST
 
-START_TEST(a_race_nobody_finishes_has_a_hard_end) {
+TEST(a_race_nobody_finishes_has_a_hard_end) {
     apex_race_def def = scene_race_def(2);
     def.race_s_max = 3.0;
     begin(&def);
@@ -351,9 +341,8 @@ START_TEST(a_race_nobody_finishes_has_a_hard_end) {
     ck_assert_int_eq(scene_standing(race, ada).state, APEX_STANDING_DNF);
     end();
 }
-END_TEST
 
-START_TEST(when_all_have_left_the_race_is_over) {
+TEST(when_all_have_left_the_race_is_over) {
     apex_race_def def = scene_race_def(2);
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
@@ -376,9 +365,8 @@ START_TEST(when_all_have_left_the_race_is_over) {
     ck_assert_uint_eq(apex_race_standings(race, lines, 4), 0);
     end();
 }
-END_TEST
 
-START_TEST(a_restart_brings_back_the_same_grid) {
+TEST(a_restart_brings_back_the_same_grid) {
     apex_race_def def = scene_race_def(4);
     def.reverse_grid = true;
     begin(&def);
@@ -406,9 +394,8 @@ START_TEST(a_restart_brings_back_the_same_grid) {
     ck_assert_double_lt(race->field.players[0].way_m, 0.0);
     end();
 }
-END_TEST
 
-START_TEST(the_next_grid_follows_the_last_result) {
+TEST(the_next_grid_follows_the_last_result) {
     apex_race_def def = scene_race_def(4);
     def.laps = 1;
     def.races = 0;
@@ -429,9 +416,8 @@ START_TEST(the_next_grid_follows_the_last_result) {
     ck_assert_uint_eq(scene_standing(race, bob).total_us, 0);
     end();
 }
-END_TEST
 
-START_TEST(late_joiners_start_behind_the_grid_where_allowed) {
+TEST(late_joiners_start_behind_the_grid_where_allowed) {
     apex_race_def def = scene_race_def(4);
     def.late_join = false;
     begin(&def);
@@ -461,9 +447,8 @@ START_TEST(late_joiners_start_behind_the_grid_where_allowed) {
     ck_assert(!pose.held);
     end();
 }
-END_TEST
 
-START_TEST(a_storm_of_commands_is_refused_before_events_are_lost) {
+TEST(a_storm_of_commands_is_refused_before_events_are_lost) {
     apex_race_def def = scene_race_def(2);
     begin(&def);
     scene_join(race, "ada");
@@ -482,9 +467,8 @@ START_TEST(a_storm_of_commands_is_refused_before_events_are_lost) {
     ck_assert_int_eq(scene_command(race, APEX_RACE_RESTART, nobody), APEX_OK);
     end();
 }
-END_TEST
 
-START_TEST(definitions_out_of_range_are_refused) {
+TEST(definitions_out_of_range_are_refused) {
     track = scene_ring(60.0);
     apex_car_def car = apex_default_car_def();
     apex_race_def good = scene_race_def(4);
@@ -516,9 +500,8 @@ START_TEST(definitions_out_of_range_are_refused) {
     ck_assert_int_eq(apex_race_create(&good, track, &car, 1, &race), APEX_ERR_INVALID);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(rules_between_the_numbers_of_a_definition_are_told) {
+TEST(rules_between_the_numbers_of_a_definition_are_told) {
     apex_race_def def = scene_race_def(4);
     apex_race_def_problem problems[APEX_RACE_DEF_PROBLEMS_MAX];
     ck_assert_uint_eq(apex_race_def_check(&def, problems), 0);
@@ -531,9 +514,8 @@ START_TEST(rules_between_the_numbers_of_a_definition_are_told) {
     ck_assert_str_eq(problems[1].key, "start_players");
     ck_assert_str_eq(problems[2].key, "seed");
 }
-END_TEST
 
-START_TEST(a_driver_that_there_is_not_is_refused) {
+TEST(a_driver_that_there_is_not_is_refused) {
     apex_race_def def = scene_race_def(2);
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
@@ -552,29 +534,4 @@ START_TEST(a_driver_that_there_is_not_is_refused) {
         .kind = APEX_RACE_TAKEOVER, .player = ada, .skill = 0.5, .lane_m = -25.0};
     ck_assert_int_eq(apex_race_apply(race, &drive), APEX_OK);
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race rules");
-    scene_add(suite, "phases", the_phases_follow_each_other);
-    scene_add(suite, "lobby", the_lobby_waits_for_players_or_time);
-    scene_add(suite, "lobby", the_lobby_says_what_it_waits_for);
-    scene_add(suite, "held", the_grid_is_held_until_the_lights_go_out);
-    scene_add(suite, "capacity", a_full_race_refuses_and_stale_ids_are_nobody);
-    scene_add(suite, "join", a_join_names_its_car_and_its_id);
-    scene_add(suite, "wrong phase", commands_in_the_wrong_phase_change_nothing);
-    scene_add(suite, "classification", finishers_stand_by_time_and_the_rest_below);
-    scene_add(suite, "why left", a_line_says_why_its_player_left);
-    scene_add(suite, "ties", equal_times_stand_by_the_grid);
-    scene_add(suite, "hard end", a_race_nobody_finishes_has_a_hard_end);
-    scene_add(suite, "all left", when_all_have_left_the_race_is_over);
-    scene_add(suite, "restart", a_restart_brings_back_the_same_grid);
-    scene_add(suite, "next grid", the_next_grid_follows_the_last_result);
-    scene_add(suite, "late join", late_joiners_start_behind_the_grid_where_allowed);
-    scene_add(suite, "storm", a_storm_of_commands_is_refused_before_events_are_lost);
-    scene_add(suite, "definitions", rules_between_the_numbers_of_a_definition_are_told);
-    scene_add(suite, "driver", a_driver_that_there_is_not_is_refused);
-    scene_add(suite, "definitions", definitions_out_of_range_are_refused);
-    return suite;
 }

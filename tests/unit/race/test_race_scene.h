@@ -162,11 +162,3 @@ static inline apex_standing scene_standing(const apex_race *race, apex_player_id
     ck_assert(apex_race_player_standing(race, player, &standing));
     return standing;
 }
-
-/// Runs one test function as a suite's case with room for whole races.
-static inline void scene_add(Suite *suite, const char *name, const TTest *test) {
-    TCase *tcase = tcase_create(name);
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, test);
-    suite_add_tcase(suite, tcase);
-}

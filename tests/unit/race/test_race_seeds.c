@@ -1,6 +1,7 @@
 // Tests of what makes one race of an event differ from the next: seeds of their own, and cars that
 // change before the start.
 #include "test_race_ring.h"
+#include "support/base/check_main.h"
 
 static apex_race *race_of_two_cars(const apex_race_def *def, const apex_track *on) {
     apex_car_def cars[2] = {apex_default_car_def(), apex_default_car_def()};
@@ -16,7 +17,7 @@ static apex_err change_car(apex_player_id player, uint32_t car) {
     return apex_race_apply(race, &command);
 }
 
-START_TEST(a_car_is_changed_before_the_start_only) {
+TEST(a_car_is_changed_before_the_start_only) {
     apex_race_def def = scene_race_def(2);
     begin(&def);
     apex_race_destroy(race);
@@ -52,9 +53,8 @@ START_TEST(a_car_is_changed_before_the_start_only) {
     ck_assert_int_eq(change_car(bob, 0), APEX_ERR_STATE);
     end();
 }
-END_TEST
 
-START_TEST(each_race_has_a_seed_of_its_own) {
+TEST(each_race_has_a_seed_of_its_own) {
     apex_race_def def = scene_race_def(2);
     def.world.seed = 7;
     def.races = 2;
@@ -77,12 +77,4 @@ START_TEST(each_race_has_a_seed_of_its_own) {
     }
     ck_assert_uint_eq(apex_race_seed_of(7, 1), 1717198736378721); // on every machine, for ever
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race seeds");
-    scene_add(suite, "cars", a_car_is_changed_before_the_start_only);
-    scene_add(suite, "seeds", each_race_has_a_seed_of_its_own);
-    return suite;
 }

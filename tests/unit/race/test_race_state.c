@@ -37,7 +37,7 @@ static void end(void) {
     apex_track_destroy(track);
 }
 
-START_TEST(the_same_state_has_the_same_bytes) {
+TEST(the_same_state_has_the_same_bytes) {
     begin();
     uint8_t *again = malloc(length);
     ck_assert_ptr_nonnull(again);
@@ -53,10 +53,9 @@ START_TEST(the_same_state_has_the_same_bytes) {
     free(again);
     end();
 }
-END_TEST
 
 // Between two races players still have the figures of the last one.
-START_TEST(the_lobby_after_a_race_comes_back) {
+TEST(the_lobby_after_a_race_comes_back) {
     track = scene_strip();
     apex_race_def def = scene_race_def(2);
     def.races = 0;
@@ -76,10 +75,9 @@ START_TEST(the_lobby_after_a_race_comes_back) {
     ck_assert_uint_eq(apex_race_hash(race), hash);
     end();
 }
-END_TEST
 
 // Counters that few races ever set come back too.
-START_TEST(every_counter_comes_back) {
+TEST(every_counter_comes_back) {
     begin();
     race_player *ada = &race->field.players[0];
     ada->watch.off_ticks = 11;
@@ -142,9 +140,8 @@ START_TEST(every_counter_comes_back) {
     ck_assert_double_eq_tol(ada->driver.steer, -0.25, 1e-12);
     end();
 }
-END_TEST
 
-START_TEST(another_race_s_bytes_are_refused) {
+TEST(another_race_s_bytes_are_refused) {
     begin();
     uint64_t hash = apex_race_hash(race);
     ck_assert_int_eq(apex_race_restore(race, bytes, length - 1), APEX_ERR_CORRUPT);
@@ -161,7 +158,6 @@ START_TEST(another_race_s_bytes_are_refused) {
     apex_race_destroy(bigger);
     end();
 }
-END_TEST
 
 static void expect_refused(void) {
     uint8_t *odd = malloc(length);
@@ -173,7 +169,7 @@ static void expect_refused(void) {
 }
 
 // A state at which the validator would stop does not come in.
-START_TEST(a_state_that_no_race_comes_to_is_refused) {
+TEST(a_state_that_no_race_comes_to_is_refused) {
     begin();
     race->event.phase = APEX_PHASE_RESULTS; // while two still run
     expect_refused();
@@ -185,7 +181,6 @@ START_TEST(a_state_that_no_race_comes_to_is_refused) {
     expect_refused();
     end();
 }
-END_TEST
 
 // A small generator, so that the same bytes are tried everywhere.
 static uint64_t next_random(uint64_t *state) {
@@ -193,7 +188,7 @@ static uint64_t next_random(uint64_t *state) {
     return *state >> 33;
 }
 
-START_TEST(damaged_bytes_change_nothing_or_race_on) {
+TEST(damaged_bytes_change_nothing_or_race_on) {
     begin();
     uint8_t *damaged = malloc(length);
     ck_assert_ptr_nonnull(damaged);
@@ -224,25 +219,11 @@ START_TEST(damaged_bytes_change_nothing_or_race_on) {
     free(damaged);
     end();
 }
-END_TEST
 
-START_TEST(every_truncated_field_boundary_is_refused_by_length) {
+TEST(every_truncated_field_boundary_is_refused_by_length) {
     begin();
     for (size_t cut = 0; cut < length; cut += 97) {
         ck_assert_int_eq(apex_race_restore(race, bytes, cut), APEX_ERR_CORRUPT);
     }
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race state");
-    scene_add(suite, "lobby", the_lobby_after_a_race_comes_back);
-    scene_add(suite, "round trip", the_same_state_has_the_same_bytes);
-    scene_add(suite, "counters", every_counter_comes_back);
-    scene_add(suite, "foreign", another_race_s_bytes_are_refused);
-    scene_add(suite, "impossible", a_state_that_no_race_comes_to_is_refused);
-    scene_add(suite, "damage", damaged_bytes_change_nothing_or_race_on);
-    scene_add(suite, "cut", every_truncated_field_boundary_is_refused_by_length);
-    return suite;
 }

@@ -2,6 +2,7 @@
 // rules' own promises hold, a refused command changes nothing, a second race that is told the same
 // has the same bits, and so has one that goes on from saved bytes.
 #include "test_race_scene.h"
+#include "support/base/check_main.h"
 
 enum { STORM_CARS = 10, STORM_TICKS = 3000, CAR_KINDS = 2, LINES_MAX = 2 * STORM_CARS };
 
@@ -338,19 +339,10 @@ static void ride_out_many(apex_track *track, uint64_t from, uint64_t to) {
     apex_track_destroy(track);
 }
 
-START_TEST(a_circuit_weathers_a_storm) {
+TEST(a_circuit_weathers_a_storm) {
     ride_out_many(scene_ring(40.0), 0, 6);
 }
-END_TEST
 
-START_TEST(a_strip_weathers_a_storm) {
+TEST(a_strip_weathers_a_storm) {
     ride_out_many(scene_strip(), 100, 108);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race storm");
-    scene_add(suite, "circuit", a_circuit_weathers_a_storm);
-    scene_add(suite, "strip", a_strip_weathers_a_storm);
-    return suite;
 }

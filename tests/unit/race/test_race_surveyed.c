@@ -13,7 +13,10 @@ static const bots_outing surveyed[] = {
     {"Suzuka", "boxster-s", 12, 2, 0.0, 1.0, 0.04, 184},
 };
 
-START_TEST(bots_keep_to_surveyed_roads) {
+NEEDS(surveyed_are_here)
+
+TEST_OVER(bots_keep_to_surveyed_roads, 0,
+          check_cases((int)(sizeof surveyed / sizeof surveyed[0]))) {
     static apex_circuit imported;
     char path[SURVEYED_PATH_BYTES];
     apex_content_problem problem = {{0}};
@@ -22,18 +25,4 @@ START_TEST(bots_keep_to_surveyed_roads) {
     ck_assert_msg(err == APEX_OK, "%s", problem.text);
     bots_race(&surveyed[_i], &imported.def);
     apex_track_def_free(&imported.def);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    if (!surveyed_are_here()) {
-        return NULL;
-    }
-    Suite *suite = suite_create("race surveyed");
-    TCase *cases = tcase_create("bots");
-    tcase_set_timeout(cases, 120);
-    const int outings = check_cases((int)(sizeof surveyed / sizeof surveyed[0]));
-    tcase_add_loop_test(cases, bots_keep_to_surveyed_roads, 0, outings);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

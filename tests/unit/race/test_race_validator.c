@@ -54,7 +54,7 @@ static const char *validate_tick(void) {
     return sentence;
 }
 
-START_TEST(a_race_under_way_is_valid) {
+TEST(a_race_under_way_is_valid) {
     begin();
     ck_assert_ptr_null(race_validate(race));
     for (int i = 0; i < 600; i++) {
@@ -67,7 +67,6 @@ START_TEST(a_race_under_way_is_valid) {
     ck_assert_ptr_null(validate_tick());
     end();
 }
-END_TEST
 
 static race_player *ada(void) {
     return &race->field.players[ADA];
@@ -243,7 +242,7 @@ static const struct {
     {log_of_another_race, "the list of events is another race's"},
 };
 
-START_TEST(each_fault_is_found) {
+TEST(each_fault_is_found) {
     begin();
     for (size_t i = 0; i < sizeof FAULTS / sizeof FAULTS[0]; i++) {
         mend();
@@ -256,7 +255,6 @@ START_TEST(each_fault_is_found) {
     mend();
     end();
 }
-END_TEST
 
 static const char *after_falling_to(const race_lap *lap) {
     race_lap before = ada()->lap;
@@ -267,7 +265,7 @@ static const char *after_falling_to(const race_lap *lap) {
     return sentence;
 }
 
-START_TEST(nothing_falls_from_tick_to_tick) {
+TEST(nothing_falls_from_tick_to_tick) {
     begin();
     race_lap earlier = ada()->lap;
     ck_assert_uint_gt(earlier.gates_passed, 1);
@@ -282,11 +280,10 @@ START_TEST(nothing_falls_from_tick_to_tick) {
     mend();
     end();
 }
-END_TEST
 
 // An operator restarts a race and closes the event before the next tick: laps begin anew in a phase
 // that is no grid.
-START_TEST(a_restart_may_end_within_its_tick) {
+TEST(a_restart_may_end_within_its_tick) {
     begin();
     ck_assert_uint_gt(ada()->lap.gates_passed, 0);
     ck_assert_ptr_null(validate_tick());
@@ -295,14 +292,4 @@ START_TEST(a_restart_may_end_within_its_tick) {
     ck_assert_int_eq(scene_command(race, APEX_RACE_END, ada()->id), APEX_OK);
     ck_assert_ptr_null(validate_tick());
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("race validator");
-    scene_add(suite, "valid", a_race_under_way_is_valid);
-    scene_add(suite, "faults", each_fault_is_found);
-    scene_add(suite, "restart", a_restart_may_end_within_its_tick);
-    scene_add(suite, "falling", nothing_falls_from_tick_to_tick);
-    return suite;
 }

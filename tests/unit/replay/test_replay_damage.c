@@ -30,7 +30,7 @@ static void write_tape(uint32_t ticks) {
 
 // Two chunks, the second with a keyframe. No bit of the file is without a check, so not one may
 // pass for harmless.
-START_TEST(each_flipped_bit_is_found) {
+TEST(each_flipped_bit_is_found) {
     write_tape(STORE_CHUNK_TICKS_MAX + 20);
     size_t length = 0;
     char *bytes = store_read(path, &length);
@@ -55,9 +55,8 @@ START_TEST(each_flipped_bit_is_found) {
     free(bytes);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(each_cut_is_found) {
+TEST(each_cut_is_found) {
     write_tape(STORE_CHUNK_TICKS_MAX + 20);
     struct stat info;
     ck_assert_int_eq(stat(path, &info), 0);
@@ -74,9 +73,8 @@ START_TEST(each_cut_is_found) {
     ck_assert_uint_eq(between_chunks, 3); // before the first, the second and the end
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_file_that_goes_on_behind_its_end_is_refused) {
+TEST(a_file_that_goes_on_behind_its_end_is_refused) {
     write_tape(5);
     FILE *file = fopen(path, "ab");
     ck_assert_ptr_nonnull(file);
@@ -87,10 +85,9 @@ START_TEST(a_file_that_goes_on_behind_its_end_is_refused) {
     ck_assert_str_eq(why, "damaged: more follows the end at 5");
     store_folder_drop();
 }
-END_TEST
 
 // A program that opens a pipe waits for its other end, and a server has other things to do.
-START_TEST(a_pipe_is_no_replay) {
+TEST(a_pipe_is_no_replay) {
     store_folder_make();
     store_path(path, "race.replay");
     ck_assert_int_eq(mkfifo(path, 0600), 0);
@@ -99,9 +96,8 @@ START_TEST(a_pipe_is_no_replay) {
     ck_assert_str_eq(why, "this is not an Apex replay");
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(other_files_are_no_replays) {
+TEST(other_files_are_no_replays) {
     store_folder_make();
     store_path(path, "race.replay");
     char why[160];
@@ -115,7 +111,6 @@ START_TEST(other_files_are_no_replays) {
     ck_assert_ptr_null(reader);
     store_folder_drop();
 }
-END_TEST
 
 static uint8_t forged[65536];
 static store_bytes_out out;
@@ -188,7 +183,7 @@ static void assert_header_refused(const apex_replay_header *header) {
     ck_assert_str_eq(why, "the header makes no sense");
 }
 
-START_TEST(headers_that_make_no_sense_are_refused) {
+TEST(headers_that_make_no_sense_are_refused) {
     store_folder_make();
     store_path(path, "race.replay");
     apex_replay_header header = tape_header();
@@ -206,10 +201,9 @@ START_TEST(headers_that_make_no_sense_are_refused) {
     assert_header_refused(&header);
     store_folder_drop();
 }
-END_TEST
 
 // The number of cars and the length of a definition lie at known distances from the end.
-START_TEST(headers_with_hostile_sizes_are_refused) {
+TEST(headers_with_hostile_sizes_are_refused) {
     store_folder_make();
     store_path(path, "race.replay");
     static uint8_t bytes[4096];
@@ -244,9 +238,8 @@ START_TEST(headers_with_hostile_sizes_are_refused) {
     ck_assert_str_eq(why, "the header makes no sense");
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(versions_are_told_apart) {
+TEST(versions_are_told_apart) {
     store_folder_make();
     store_path(path, "race.replay");
     char why[160];
@@ -264,7 +257,6 @@ START_TEST(versions_are_told_apart) {
     ck_assert_int_eq(err, APEX_ERR_CLOSED);
     store_folder_drop();
 }
-END_TEST
 
 // A chunk of two ticks, the first with a command and a change of controls.
 typedef struct tick_forgery {
@@ -316,7 +308,7 @@ static void assert_forgery(const tick_forgery *forgery, chunk_claim claim, int s
     ck_assert_str_ne(why, "");
 }
 
-START_TEST(a_made_up_chunk_can_be_read) {
+TEST(a_made_up_chunk_can_be_read) {
     store_folder_make();
     store_path(path, "race.replay");
     apex_replay_header header = tape_header();
@@ -331,9 +323,8 @@ START_TEST(a_made_up_chunk_can_be_read) {
     ck_assert_int_eq(err, APEX_ERR_CLOSED);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(an_end_with_something_in_it_is_refused) {
+TEST(an_end_with_something_in_it_is_refused) {
     store_folder_make();
     store_path(path, "race.replay");
     apex_replay_header header = tape_header();
@@ -351,9 +342,8 @@ START_TEST(an_end_with_something_in_it_is_refused) {
     }
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(chunks_that_claim_too_much_are_refused) {
+TEST(chunks_that_claim_too_much_are_refused) {
     store_folder_make();
     store_path(path, "race.replay");
     static const struct {
@@ -381,9 +371,8 @@ START_TEST(chunks_that_claim_too_much_are_refused) {
     }
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(ticks_that_make_no_sense_are_refused) {
+TEST(ticks_that_make_no_sense_are_refused) {
     store_folder_make();
     store_path(path, "race.replay");
     const double none = strtod("nan", NULL);
@@ -411,9 +400,8 @@ START_TEST(ticks_that_make_no_sense_are_refused) {
     assert_forgery(&longer, (chunk_claim){.ticks = 2}, 1);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(an_error_stays) {
+TEST(an_error_stays) {
     write_tape(5);
     struct stat info;
     ck_assert_int_eq(stat(path, &info), 0);
@@ -431,23 +419,4 @@ START_TEST(an_error_stays) {
     }
     apex_replay_reader_close(reader);
     store_folder_drop();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("store damage");
-    scene_add(suite, "bits", each_flipped_bit_is_found);
-    scene_add(suite, "cuts", each_cut_is_found);
-    scene_add(suite, "longer", a_file_that_goes_on_behind_its_end_is_refused);
-    scene_add(suite, "a pipe", a_pipe_is_no_replay);
-    scene_add(suite, "other files", other_files_are_no_replays);
-    scene_add(suite, "headers", headers_that_make_no_sense_are_refused);
-    scene_add(suite, "header sizes", headers_with_hostile_sizes_are_refused);
-    scene_add(suite, "versions", versions_are_told_apart);
-    scene_add(suite, "made up", a_made_up_chunk_can_be_read);
-    scene_add(suite, "end", an_end_with_something_in_it_is_refused);
-    scene_add(suite, "claims", chunks_that_claim_too_much_are_refused);
-    scene_add(suite, "ticks", ticks_that_make_no_sense_are_refused);
-    scene_add(suite, "stays", an_error_stays);
-    return suite;
 }

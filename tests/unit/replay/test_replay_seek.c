@@ -19,7 +19,7 @@ static void assert_steps(apex_replay_reader *reader, uint64_t first, uint32_t co
     }
 }
 
-START_TEST(chunks_are_found_and_entered_in_any_order) {
+TEST(chunks_are_found_and_entered_in_any_order) {
     begin();
     tape_run(&written, 1350);
     tape_end(&written);
@@ -43,9 +43,8 @@ START_TEST(chunks_are_found_and_entered_in_any_order) {
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(what_is_read_goes_on_behind_a_survey_and_past_a_chunk_that_was_entered) {
+TEST(what_is_read_goes_on_behind_a_survey_and_past_a_chunk_that_was_entered) {
     begin();
     tape_run(&written, 1250);
     tape_end(&written);
@@ -66,9 +65,8 @@ START_TEST(what_is_read_goes_on_behind_a_survey_and_past_a_chunk_that_was_entere
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_keyframe_is_the_race_of_its_tick) {
+TEST(a_keyframe_is_the_race_of_its_tick) {
     begin();
     tape_run(&written, 1250);
     apex_race *sought = tape_race(written.track);
@@ -87,9 +85,8 @@ START_TEST(a_keyframe_is_the_race_of_its_tick) {
     tape_end(&written);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(only_where_a_chunk_begins_can_be_entered) {
+TEST(only_where_a_chunk_begins_can_be_entered) {
     begin();
     tape_run(&written, 700);
     tape_end(&written);
@@ -108,10 +105,9 @@ START_TEST(only_where_a_chunk_begins_can_be_entered) {
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
-END_TEST
 
 // Byte for byte, as a disk may show what a server has written so far.
-START_TEST(a_recording_can_be_played_while_it_grows) {
+TEST(a_recording_can_be_played_while_it_grows) {
     begin();
     tape_run(&written, 1250);
     tape_end(&written);
@@ -144,10 +140,9 @@ START_TEST(a_recording_can_be_played_while_it_grows) {
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
-END_TEST
 
 // A flipped bit anywhere: what is in front of it can still be played, and often what is behind.
-START_TEST(damage_ends_the_extent_or_the_chunk) {
+TEST(damage_ends_the_extent_or_the_chunk) {
     begin();
     tape_run(&written, 1250);
     tape_end(&written);
@@ -179,9 +174,8 @@ START_TEST(damage_ends_the_extent_or_the_chunk) {
     free(bytes);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(prefixes_that_make_no_sense_end_the_extent) {
+TEST(prefixes_that_make_no_sense_end_the_extent) {
     begin();
     tape_run(&written, 650);
     tape_end(&written);
@@ -216,18 +210,4 @@ START_TEST(prefixes_that_make_no_sense_end_the_extent) {
     }
     free(bytes);
     store_folder_drop();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("store replay seek");
-    scene_add(suite, "chunks", chunks_are_found_and_entered_in_any_order);
-    scene_add(suite, "goes on",
-              what_is_read_goes_on_behind_a_survey_and_past_a_chunk_that_was_entered);
-    scene_add(suite, "keyframes", a_keyframe_is_the_race_of_its_tick);
-    scene_add(suite, "nowhere", only_where_a_chunk_begins_can_be_entered);
-    scene_add(suite, "growing", a_recording_can_be_played_while_it_grows);
-    scene_add(suite, "damage", damage_ends_the_extent_or_the_chunk);
-    scene_add(suite, "prefixes", prefixes_that_make_no_sense_end_the_extent);
-    return suite;
 }

@@ -8,7 +8,7 @@
 #include "support/base/check_main.h"
 #include "support/base/heap_count.h"
 
-START_TEST(the_header_comes_back) {
+TEST(the_header_comes_back) {
     store_folder_make();
     store_path(path, "race.replay");
     apex_replay_header header = tape_header();
@@ -70,9 +70,8 @@ START_TEST(the_header_comes_back) {
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(every_step_comes_back) {
+TEST(every_step_comes_back) {
     begin();
     tape_run(&written, 1300);
     tape_end(&written);
@@ -95,9 +94,8 @@ START_TEST(every_step_comes_back) {
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_replay_runs_to_the_same_hashes_from_start_and_from_keyframes) {
+TEST(a_replay_runs_to_the_same_hashes_from_start_and_from_keyframes) {
     begin();
     tape_run(&written, 1250);
     apex_race *run = tape_race(written.track);
@@ -132,7 +130,6 @@ START_TEST(a_replay_runs_to_the_same_hashes_from_start_and_from_keyframes) {
     tape_end(&written);
     store_folder_drop();
 }
-END_TEST
 
 static apex_race_command numbered(uint32_t number) {
     apex_race_command command = {.kind = APEX_RACE_TAKEOVER, .car = number, .skill = 0.5};
@@ -142,7 +139,7 @@ static apex_race_command numbered(uint32_t number) {
 
 // As many as may be come back in their order; one more ends the recording, and what was recorded
 // before stays readable.
-START_TEST(a_tick_takes_the_commands_that_can_be_read_again) {
+TEST(a_tick_takes_the_commands_that_can_be_read_again) {
     begin();
     uint32_t most = store_commands_max(TAPE_SLOTS);
     ck_assert_uint_ge(most, 4 * TAPE_SLOTS);
@@ -163,9 +160,8 @@ START_TEST(a_tick_takes_the_commands_that_can_be_read_again) {
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(one_command_too_many_ends_the_recording) {
+TEST(one_command_too_many_ends_the_recording) {
     begin();
     tape_run(&written, STORE_CHUNK_TICKS_MAX);
     apex_race_command command = numbered(1);
@@ -189,9 +185,8 @@ START_TEST(one_command_too_many_ends_the_recording) {
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_full_disk_ends_the_recording) {
+TEST(a_full_disk_ends_the_recording) {
     begin();
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit limit;
@@ -211,9 +206,8 @@ START_TEST(a_full_disk_ends_the_recording) {
     tape_end(&written);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_killed_recording_keeps_its_whole_chunks) {
+TEST(a_killed_recording_keeps_its_whole_chunks) {
     store_folder_make();
     store_path(path, "race.replay");
     pid_t child = fork();
@@ -241,10 +235,9 @@ START_TEST(a_killed_recording_keeps_its_whole_chunks) {
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
-END_TEST
 
 // Killed before the first chunk was full.
-START_TEST(a_header_is_there_from_the_start) {
+TEST(a_header_is_there_from_the_start) {
     begin();
     tape_run(&written, 3);
     apex_replay_reader *reader = opened();
@@ -253,9 +246,8 @@ START_TEST(a_header_is_there_from_the_start) {
     tape_end(&written);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_recording_that_cannot_be_is_said) {
+TEST(a_recording_that_cannot_be_is_said) {
     store_folder_make();
     tape_begin(&written, NULL);
     apex_replay_header header = tape_header();
@@ -271,9 +263,8 @@ START_TEST(a_recording_that_cannot_be_is_said) {
     tape_end(&written);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_replay_of_no_ticks_is_whole) {
+TEST(a_replay_of_no_ticks_is_whole) {
     begin();
     tape_end(&written);
     apex_replay_reader *reader = opened();
@@ -282,10 +273,9 @@ START_TEST(a_replay_of_no_ticks_is_whole) {
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
-END_TEST
 
 // Chunks are compressed and written in the tick.
-START_TEST(recording_allocates_nothing) {
+TEST(recording_allocates_nothing) {
     if (!heap_count_works()) {
         return; // a sanitizer owns the heap
     }
@@ -300,21 +290,4 @@ START_TEST(recording_allocates_nothing) {
     ck_assert_uint_eq(calls.frees, 0);
     tape_end(&written);
     store_folder_drop();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("store replay");
-    scene_add(suite, "header", the_header_comes_back);
-    scene_add(suite, "steps", every_step_comes_back);
-    scene_add(suite, "rerun", a_replay_runs_to_the_same_hashes_from_start_and_from_keyframes);
-    scene_add(suite, "most commands", a_tick_takes_the_commands_that_can_be_read_again);
-    scene_add(suite, "too many", one_command_too_many_ends_the_recording);
-    scene_add(suite, "full disk", a_full_disk_ends_the_recording);
-    scene_add(suite, "killed", a_killed_recording_keeps_its_whole_chunks);
-    scene_add(suite, "begun", a_header_is_there_from_the_start);
-    scene_add(suite, "refused", a_recording_that_cannot_be_is_said);
-    scene_add(suite, "empty", a_replay_of_no_ticks_is_whole);
-    scene_add(suite, "heap", recording_allocates_nothing);
-    return suite;
 }

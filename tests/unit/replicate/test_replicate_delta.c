@@ -182,7 +182,7 @@ static const test_link LINKS[] = {
     {0.25, 0.1, 3, 6}, {0.25, 0.1, 12, 6}, {0.5, 0.2, 6, 12},
 };
 
-START_TEST(what_a_client_takes_is_what_was) {
+TEST_OVER(what_a_client_takes_is_what_was, 0, (int)(sizeof LINKS / sizeof *LINKS)) {
     static test_view view;
     lively_race *lively = start_race();
     open_view(&view, PLAYERS, 3);
@@ -209,9 +209,8 @@ START_TEST(what_a_client_takes_is_what_was) {
     close_view(&view);
     lively_race_destroy(lively);
 }
-END_TEST
 
-START_TEST(a_client_that_has_lost_everything_gets_it_anew) {
+TEST(a_client_that_has_lost_everything_gets_it_anew) {
     static test_view view;
     lively_race *lively = start_race();
     open_view(&view, PLAYERS, 3);
@@ -236,9 +235,8 @@ START_TEST(a_client_that_has_lost_everything_gets_it_anew) {
     close_view(&view);
     lively_race_destroy(lively);
 }
-END_TEST
 
-START_TEST(a_client_that_hears_nothing_for_long_comes_back) {
+TEST(a_client_that_hears_nothing_for_long_comes_back) {
     static test_view view;
     lively_race *lively = start_race();
     open_view(&view, PLAYERS, 3);
@@ -259,7 +257,6 @@ START_TEST(a_client_that_hears_nothing_for_long_comes_back) {
     close_view(&view);
     lively_race_destroy(lively);
 }
-END_TEST
 
 enum { CROWD = 400, OWN_SLOT = 57 };
 
@@ -271,7 +268,7 @@ static double distance_m(const test_view *view, uint32_t slot, uint32_t tick) {
     return sqrt(x_m * x_m + y_m * y_m);
 }
 
-START_TEST(in_a_crowd_the_near_come_often_and_all_come_round) {
+TEST(in_a_crowd_the_near_come_often_and_all_come_round) {
     static test_view view;
     crowd_race *crowd = crowd_race_create(CROWD);
     open_view(&view, CROWD, OWN_SLOT);
@@ -302,7 +299,6 @@ START_TEST(in_a_crowd_the_near_come_often_and_all_come_round) {
     close_view(&view);
     crowd_race_destroy(crowd);
 }
-END_TEST
 
 static uint32_t place_of(const apex_standing lines[], size_t count, uint32_t slot) {
     uint32_t place = 0;
@@ -313,7 +309,7 @@ static uint32_t place_of(const apex_standing lines[], size_t count, uint32_t slo
 }
 
 // Two before and two behind in the running order, and nobody else; also where few compete.
-START_TEST(who_races_the_viewer_competes_however_far_away) {
+TEST(who_races_the_viewer_competes_however_far_away) {
     static test_view view;
     apex_standing lines[2 * PLAYERS];
     lively_race *lively = start_race();
@@ -345,9 +341,8 @@ START_TEST(who_races_the_viewer_competes_however_far_away) {
     close_view(&view);
     lively_race_destroy(lively);
 }
-END_TEST
 
-START_TEST(a_small_budget_in_a_crowd_is_kept) {
+TEST(a_small_budget_in_a_crowd_is_kept) {
     static test_view view;
     crowd_race *crowd = crowd_race_create(CROWD);
     open_view(&view, CROWD, OWN_SLOT);
@@ -362,9 +357,8 @@ START_TEST(a_small_budget_in_a_crowd_is_kept) {
     close_view(&view);
     crowd_race_destroy(crowd);
 }
-END_TEST
 
-START_TEST(a_small_budget_is_shared_and_kept) {
+TEST(a_small_budget_is_shared_and_kept) {
     static test_view view;
     lively_race *lively = start_race();
     open_view(&view, PLAYERS, 3);
@@ -379,21 +373,4 @@ START_TEST(a_small_budget_is_shared_and_kept) {
     }
     close_view(&view);
     lively_race_destroy(lively);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("replicate delta");
-    TCase *tests = tcase_create("delta");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, what_a_client_takes_is_what_was, 0,
-                        (int)(sizeof LINKS / sizeof *LINKS));
-    tcase_add_test(tests, a_client_that_has_lost_everything_gets_it_anew);
-    tcase_add_test(tests, a_client_that_hears_nothing_for_long_comes_back);
-    tcase_add_test(tests, in_a_crowd_the_near_come_often_and_all_come_round);
-    tcase_add_test(tests, who_races_the_viewer_competes_however_far_away);
-    tcase_add_test(tests, a_small_budget_in_a_crowd_is_kept);
-    tcase_add_test(tests, a_small_budget_is_shared_and_kept);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -3,7 +3,7 @@
 #include "replicate/viewer.h"
 #include "support/base/check_main.h"
 
-START_TEST(the_newest_counts_in_whatever_order_they_come) {
+TEST(the_newest_counts_in_whatever_order_they_come) {
     apex_viewer_memory memory = {.car_count = 0};
     apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = 41, .before = 7});
     apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = 40, .before = 3});
@@ -16,9 +16,8 @@ START_TEST(the_newest_counts_in_whatever_order_they_come) {
     apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = 42, .before = 31});
     ck_assert_uint_eq(memory.heard.before, 31);
 }
-END_TEST
 
-START_TEST(sequences_go_round) {
+TEST(sequences_go_round) {
     apex_viewer_memory memory = {.car_count = 0};
     apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = 256});
     apex_viewer_acknowledge(&memory,
@@ -27,9 +26,8 @@ START_TEST(sequences_go_round) {
     apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = 255});
     ck_assert_uint_eq(memory.heard.newest, 2);
 }
-END_TEST
 
-START_TEST(a_loss_is_not_forgotten) {
+TEST(a_loss_is_not_forgotten) {
     apex_viewer_memory memory = {.car_count = 0};
     apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = 9, .repair = 10});
     apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = 11});
@@ -46,18 +44,16 @@ START_TEST(a_loss_is_not_forgotten) {
     ck_assert_uint_eq(other.heard.newest, 0);
     ck_assert_uint_eq(other.heard.repair, 4);
 }
-END_TEST
 
-START_TEST(another_moment_forgets_what_was_heard) {
+TEST(another_moment_forgets_what_was_heard) {
     apex_viewer_memory memory = {.car_count = 0};
     apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = 9, .repair = 10});
     apex_viewer_memory_forget(&memory);
     ck_assert_uint_eq(memory.heard.newest, 0);
     ck_assert_uint_eq(memory.heard.repair, 0);
 }
-END_TEST
 
-START_TEST(nothing_counts_before_the_next_packet) {
+TEST(nothing_counts_before_the_next_packet) {
     apex_viewer_memory memory = {.car_count = 0};
     uint16_t sequence = viewer_begin_packet(&memory, 100);
     apex_viewer_acknowledge(&memory, &(apex_snapshot_ack){.newest = sequence + 1u});
@@ -65,17 +61,4 @@ START_TEST(nothing_counts_before_the_next_packet) {
     apex_viewer_settle(&memory);
     ck_assert_uint_eq(memory.acknowledged, 1ull << viewer_packet_place(sequence));
     ck_assert_uint_eq(memory.heard.newest, 0);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("replicate hear");
-    TCase *tests = tcase_create("hear");
-    tcase_add_test(tests, the_newest_counts_in_whatever_order_they_come);
-    tcase_add_test(tests, sequences_go_round);
-    tcase_add_test(tests, a_loss_is_not_forgotten);
-    tcase_add_test(tests, another_moment_forgets_what_was_heard);
-    tcase_add_test(tests, nothing_counts_before_the_next_packet);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -42,7 +42,7 @@ static apex_car_id car_of(uint32_t player) {
     return standing.car_id;
 }
 
-START_TEST(it_holds_what_physics_holds) {
+TEST(it_holds_what_physics_holds) {
     set_up(1);
     apex_own_car own;
     apex_car_state state;
@@ -80,7 +80,6 @@ START_TEST(it_holds_what_physics_holds) {
     ck_assert(!apex_replicate_own_car(apex_race_world(race), &viewer, &own));
     tear_down();
 }
-END_TEST
 
 // Looks through a viewer's packets. @return parts with an own car, which is compared with `wanted`.
 static uint32_t own_cars_in(const apex_viewer_packets *packets, const apex_own_car *wanted,
@@ -106,7 +105,7 @@ static uint32_t own_cars_in(const apex_viewer_packets *packets, const apex_own_c
     return found;
 }
 
-START_TEST(who_asks_gets_it_once_in_each_snapshot) {
+TEST(who_asks_gets_it_once_in_each_snapshot) {
     static const uint32_t counts[] = {1, 12, 20, 24, SLOTS};
     bool went_along = false, went_apart = false;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
@@ -135,12 +134,4 @@ START_TEST(who_asks_gets_it_once_in_each_snapshot) {
         tear_down();
     }
     ck_assert(went_along && went_apart); // or one of the two ways was not taken
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("replicate own");
-    scene_add(suite, "state", it_holds_what_physics_holds);
-    scene_add(suite, "packets", who_asks_gets_it_once_in_each_snapshot);
-    return suite;
 }

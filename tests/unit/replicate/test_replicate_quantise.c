@@ -8,13 +8,12 @@ static apex_car_pose still(void) {
     return (apex_car_pose){.orientation = {1.0}, .wheels_on_road = 4, .wheel_count = 4};
 }
 
-START_TEST(a_car_at_rest_is_zeros) {
+TEST(a_car_at_rest_is_zeros) {
     apex_car_pose pose = still();
     apex_wire_car car = apex_replicate_quantise(&pose);
     apex_wire_car zeros = {0};
     ck_assert_mem_eq(&car, &zeros, sizeof car);
 }
-END_TEST
 
 static int32_t x_of(double metres) {
     apex_car_pose pose = still();
@@ -22,7 +21,7 @@ static int32_t x_of(double metres) {
     return apex_replicate_quantise(&pose).x_mm;
 }
 
-START_TEST(positions_are_whole_millimetres) {
+TEST(positions_are_whole_millimetres) {
     ck_assert_int_eq(x_of(1.2344), 1234);
     ck_assert_int_eq(x_of(1.2346), 1235);
     ck_assert_int_eq(x_of(-1.2344), -1234);
@@ -43,7 +42,6 @@ START_TEST(positions_are_whole_millimetres) {
     ck_assert_int_eq(car.y_mm, -3250);
     ck_assert_int_eq(car.z_mm, 500);
 }
-END_TEST
 
 static int32_t yaw_of(double rad) {
     apex_car_pose pose = still();
@@ -51,7 +49,7 @@ static int32_t yaw_of(double rad) {
     return apex_replicate_quantise(&pose).yaw_q;
 }
 
-START_TEST(angles_wrap) {
+TEST(angles_wrap) {
     ck_assert_int_eq(yaw_of(APEX_PI / 2.0), 16384);
     ck_assert_int_eq(yaw_of(-APEX_PI / 2.0), -16384);
     ck_assert_int_eq(yaw_of(APEX_PI), -32768); // the direction that has two names
@@ -65,9 +63,8 @@ START_TEST(angles_wrap) {
     ck_assert_int_eq(yaw_of(-41.0 * APEX_PI), -32768);
     ck_assert_int_eq(yaw_of(100.5 * APEX_PI), 16384);
 }
-END_TEST
 
-START_TEST(angles_are_within_half_a_unit) {
+TEST(angles_are_within_half_a_unit) {
     double worst_rad = 0.0;
     for (int i = -3140; i <= 3140; i++) {
         double rad = i / 1000.0;
@@ -78,9 +75,8 @@ START_TEST(angles_are_within_half_a_unit) {
     ck_assert_double_le(worst_rad, 0.5 / APEX_ANGLE_UNITS_PER_RAD + 1e-12);
     ck_assert_double_gt(worst_rad, 0.45 / APEX_ANGLE_UNITS_PER_RAD);
 }
-END_TEST
 
-START_TEST(velocities_stop_at_the_end_of_the_range) {
+TEST(velocities_stop_at_the_end_of_the_range) {
     static const struct {
         double mps;
         int32_t cmps;
@@ -106,9 +102,8 @@ START_TEST(velocities_stop_at_the_end_of_the_range) {
     pose.angular_radps[2] = 33.0;
     ck_assert_int_eq(apex_replicate_quantise(&pose).yaw_rate_q, 32767);
 }
-END_TEST
 
-START_TEST(the_rest_has_its_units) {
+TEST(the_rest_has_its_units) {
     apex_car_pose pose = still();
     pose.id = (apex_car_id){.index1 = 0x1234, .generation = 0xfedc};
     pose.pitch_rad = APEX_PI / 8.0;
@@ -147,13 +142,12 @@ START_TEST(the_rest_has_its_units) {
     ck_assert_uint_eq(apex_player_wire_id((apex_player_id){0, 0}), 0);
     ck_assert_uint_eq(apex_car_wire_id((apex_car_id){0, 0}), 0);
 }
-END_TEST
 
 static uint8_t flags_of(apex_car_pose pose) {
     return apex_replicate_quantise(&pose).flags;
 }
 
-START_TEST(each_flag_stands_alone) {
+TEST(each_flag_stands_alone) {
     apex_car_pose pose = still();
     pose.airborne = true;
     ck_assert_uint_eq(flags_of(pose), APEX_CAR_FLAG_AIRBORNE);
@@ -171,17 +165,4 @@ START_TEST(each_flag_stands_alone) {
     ck_assert_uint_eq(flags_of(pose), 0);
     pose.wheels_on_road = 0;
     ck_assert_uint_eq(flags_of(pose), APEX_CAR_FLAG_OFF_ROAD);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("replicate quantise");
-    scene_add(suite, "rest", a_car_at_rest_is_zeros);
-    scene_add(suite, "positions", positions_are_whole_millimetres);
-    scene_add(suite, "angles", angles_wrap);
-    scene_add(suite, "half a unit", angles_are_within_half_a_unit);
-    scene_add(suite, "velocities", velocities_stop_at_the_end_of_the_range);
-    scene_add(suite, "units", the_rest_has_its_units);
-    scene_add(suite, "flags", each_flag_stands_alone);
-    return suite;
 }

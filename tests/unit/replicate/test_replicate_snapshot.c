@@ -41,7 +41,7 @@ static void assert_captured(const apex_race *race) {
 }
 
 // Players come and go until slots have generations in any order.
-START_TEST(every_car_is_captured_sorted_by_id) {
+TEST(every_car_is_captured_sorted_by_id) {
     frame_begin();
     apex_track *track = scene_ring(120.0);
     apex_race_def def = scene_race_def(SLOTS);
@@ -73,9 +73,8 @@ START_TEST(every_car_is_captured_sorted_by_id) {
     apex_track_destroy(track);
     apex_arena_destroy(&frame);
 }
-END_TEST
 
-START_TEST(the_race_clock_is_captured_before_and_after_the_start) {
+TEST(the_race_clock_is_captured_before_and_after_the_start) {
     frame_begin();
     apex_track *track = scene_ring(120.0);
     apex_race_def def = scene_race_def(SLOTS);
@@ -96,9 +95,8 @@ START_TEST(the_race_clock_is_captured_before_and_after_the_start) {
     apex_track_destroy(track);
     apex_arena_destroy(&frame);
 }
-END_TEST
 
-START_TEST(a_full_frame_captures_no_cars) {
+TEST(a_full_frame_captures_no_cars) {
     apex_track *track = scene_ring(120.0);
     apex_race_def def = scene_race_def(SLOTS);
     apex_race *race = scene_race(&def, track);
@@ -115,7 +113,6 @@ START_TEST(a_full_frame_captures_no_cars) {
     apex_race_destroy(race);
     apex_track_destroy(track);
 }
-END_TEST
 
 static apex_wire_car small_car(uint32_t id) {
     return (apex_wire_car){.id = id, .x_mm = (int32_t)id};
@@ -228,7 +225,7 @@ static void assert_cut(uint32_t count, bool is_long) {
     }
 }
 
-START_TEST(parts_fit_datagrams_and_hold_each_car_once) {
+TEST(parts_fit_datagrams_and_hold_each_car_once) {
     frame_begin();
     static const uint32_t counts[] = {0, 1, 13, 14, 15, 17, 63, 64, 65, 128, 129, 700};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
@@ -237,9 +234,8 @@ START_TEST(parts_fit_datagrams_and_hold_each_car_once) {
     }
     apex_arena_destroy(&frame);
 }
-END_TEST
 
-START_TEST(the_most_cars_are_cut_within_the_frame) {
+TEST(the_most_cars_are_cut_within_the_frame) {
     frame_begin();
     apex_snapshot snapshot = snapshot_of(CARS_MAX, true);
     apex_snapshot_parts parts = apex_replicate_cut(&snapshot, &frame);
@@ -247,9 +243,8 @@ START_TEST(the_most_cars_are_cut_within_the_frame) {
     ck_assert_uint_ge(parts.count, CARS_MAX / APEX_SNAPSHOT_CARS_MAX);
     apex_arena_destroy(&frame);
 }
-END_TEST
 
-START_TEST(few_parts_all_go_in_order) {
+TEST(few_parts_all_go_in_order) {
     frame_begin();
     apex_snapshot snapshot = snapshot_of(8 * APEX_SNAPSHOT_CARS_MAX, false);
     apex_snapshot_parts parts = apex_replicate_cut(&snapshot, &frame);
@@ -266,7 +261,6 @@ START_TEST(few_parts_all_go_in_order) {
     }
     apex_arena_destroy(&frame);
 }
-END_TEST
 
 // A part is never older than it takes to send all others round in turn, from any beginning.
 static void assert_turns(uint32_t part_count, uint32_t own_car, uint32_t start) {
@@ -298,7 +292,7 @@ static void assert_turns(uint32_t part_count, uint32_t own_car, uint32_t start) 
     }
 }
 
-START_TEST(many_parts_take_turns_and_the_own_one_always_goes) {
+TEST(many_parts_take_turns_and_the_own_one_always_goes) {
     frame_begin();
     static const uint32_t counts[] = {9, 10, 15, 16, 17, 40};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
@@ -312,9 +306,8 @@ START_TEST(many_parts_take_turns_and_the_own_one_always_goes) {
     }
     apex_arena_destroy(&frame);
 }
-END_TEST
 
-START_TEST(a_car_that_is_gone_costs_its_viewer_nothing) {
+TEST(a_car_that_is_gone_costs_its_viewer_nothing) {
     frame_begin();
     apex_snapshot snapshot = snapshot_of(12 * APEX_SNAPSHOT_CARS_MAX, false);
     apex_snapshot_parts parts = apex_replicate_cut(&snapshot, &frame);
@@ -331,9 +324,8 @@ START_TEST(a_car_that_is_gone_costs_its_viewer_nothing) {
     ck_assert_uint_eq(seen, 0xfff);
     apex_arena_destroy(&frame);
 }
-END_TEST
 
-START_TEST(viewers_are_due_once_a_period_and_spread_evenly) {
+TEST(viewers_are_due_once_a_period_and_spread_evenly) {
     enum { VIEWERS = 1000 };
     static const uint32_t periods[] = {1, 2, 3, 7, 60};
     for (size_t i = 0; i < sizeof periods / sizeof periods[0]; i++) {
@@ -356,19 +348,4 @@ START_TEST(viewers_are_due_once_a_period_and_spread_evenly) {
     }
     apex_viewer none = {.period_ticks = 0};
     ck_assert(!apex_viewer_is_due(&none, 0));
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("replicate snapshot");
-    scene_add(suite, "capture", every_car_is_captured_sorted_by_id);
-    scene_add(suite, "clock", the_race_clock_is_captured_before_and_after_the_start);
-    scene_add(suite, "full frame", a_full_frame_captures_no_cars);
-    scene_add(suite, "cut", parts_fit_datagrams_and_hold_each_car_once);
-    scene_add(suite, "most", the_most_cars_are_cut_within_the_frame);
-    scene_add(suite, "few", few_parts_all_go_in_order);
-    scene_add(suite, "turns", many_parts_take_turns_and_the_own_one_always_goes);
-    scene_add(suite, "gone", a_car_that_is_gone_costs_its_viewer_nothing);
-    scene_add(suite, "due", viewers_are_due_once_a_period_and_spread_evenly);
-    return suite;
 }

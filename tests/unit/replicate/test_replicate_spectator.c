@@ -341,7 +341,7 @@ static const crowd CROWDS[] = {
     {4000, false, 3.0, 4.0, 2.0, 200, 8.0, 40.0, 0.8, 1.0},
 };
 
-START_TEST(far_cars_go_smoothly) {
+TEST_OVER(far_cars_go_smoothly, 0, (int)(sizeof CROWDS / sizeof *CROWDS)) {
     const crowd *is = &CROWDS[_i];
     spectator *self = spectator_create(is->cars, is->has_road);
     run(self, is->all_known_s);
@@ -370,14 +370,4 @@ START_TEST(far_cars_go_smoothly) {
     ck_assert_double_le(jump_p9999, is->jump_m_p9999);
     ck_assert_double_le((double)self->jump_um.max / 1e6, is->jump_m_max);
     spectator_destroy(self);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("replicate spectator");
-    TCase *tests = tcase_create("spectator");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, far_cars_go_smoothly, 0, (int)(sizeof CROWDS / sizeof *CROWDS));
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -100,7 +100,7 @@ static void assert_wheels(const apex_telemetry *got, apex_player_id player) {
     }
 }
 
-START_TEST(telemetry_is_what_the_world_says) {
+TEST(telemetry_is_what_the_world_says) {
     begin();
     apex_telemetry got = telemetry_of(ada);
     assert_car(&got, ada);
@@ -112,10 +112,9 @@ START_TEST(telemetry_is_what_the_world_says) {
     assert_wheels(&got, bob);
     end();
 }
-END_TEST
 
 // On the ring the nose hardly rises. A quarter turn to the left, then 30 degrees up: (0, cos, sin).
-START_TEST(speed_is_along_the_nose_uphill_too) {
+TEST(speed_is_along_the_nose_uphill_too) {
     begin();
     apex_car_state state;
     apex_car_id car = scene_standing(race, ada).car_id;
@@ -131,9 +130,8 @@ START_TEST(speed_is_along_the_nose_uphill_too) {
     ck_assert_double_eq_tol(telemetry_of(ada).speed_mps, 10.0 * sqrt(0.75) + 20.0 * 0.5, 1e-4);
     end();
 }
-END_TEST
 
-START_TEST(telemetry_goes_over_the_wire) {
+TEST(telemetry_goes_over_the_wire) {
     begin();
     static apex_server_message message, back;
     static _Alignas(64) uint8_t scratch_bytes[APEX_DECODE_SCRATCH_BYTES];
@@ -150,9 +148,8 @@ START_TEST(telemetry_goes_over_the_wire) {
     ck_assert_double_eq(back.telemetry.wheels[3].load_n, message.telemetry.wheels[3].load_n);
     end();
 }
-END_TEST
 
-START_TEST(without_a_car_there_is_none) {
+TEST(without_a_car_there_is_none) {
     begin();
     apex_telemetry out;
     ck_assert(!apex_replicate_telemetry(race, (apex_player_id){0, 0}, &out));
@@ -163,14 +160,4 @@ START_TEST(without_a_car_there_is_none) {
     scene_tick(race, NULL);
     ck_assert(!apex_replicate_telemetry(race, bob, &out));
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("replicate telemetry");
-    scene_add(suite, "world", telemetry_is_what_the_world_says);
-    scene_add(suite, "uphill", speed_is_along_the_nose_uphill_too);
-    scene_add(suite, "wire", telemetry_goes_over_the_wire);
-    scene_add(suite, "no car", without_a_car_there_is_none);
-    return suite;
 }

@@ -38,13 +38,14 @@ static void expect(const char *sentence) {
     ck_assert_str_eq(wrong, sentence);
 }
 
-START_TEST(what_was_captured_is_whole) {
+FIXTURE(set_up, tear_down)
+
+TEST(what_was_captured_is_whole) {
     ck_assert_ptr_null(replica_validate(&cars, &order));
     ck_assert_uint_eq(cars.live_count, 3);
 }
-END_TEST
 
-START_TEST(live_slots_are_those_of_the_cars) {
+TEST(live_slots_are_those_of_the_cars) {
     cars.live[0] = 3;
     cars.live[1] = 1;
     expect("the list of live slots is not that of the cars, rising");
@@ -55,26 +56,23 @@ START_TEST(live_slots_are_those_of_the_cars) {
     cars.live_count = 2;
     expect("the list of live slots is not that of the cars, rising");
 }
-END_TEST
 
-START_TEST(a_car_is_in_its_own_slot) {
+TEST(a_car_is_in_its_own_slot) {
     captured_row(&cars, TICK)[3].id = 2u << 16 | 4;
     expect("a car was captured in another's slot");
     captured_row(&cars, TICK)[3].id = 3u << 16 | 3;
     expect("a car is another one far away");
 }
-END_TEST
 
-START_TEST(a_car_has_come_by_now) {
+TEST(a_car_has_come_by_now) {
     cars.since_tick[6] = TICK + 1;
     expect("a car has been there since it was not");
     cars.since_tick[6] = TICK;
     cars.since_tick[2] = TICK;
     expect("a car has been there since it was not");
 }
-END_TEST
 
-START_TEST(ranks_are_the_order_turned_round) {
+TEST(ranks_are_the_order_turned_round) {
     order.ranks[2] = 1;
     expect("a slot has a rank and no place in the running order");
     order.ranks[2] = 0;
@@ -82,18 +80,4 @@ START_TEST(ranks_are_the_order_turned_round) {
     expect("a slot's rank is not its place in the running order");
     order.slots[2] = SLOTS + 1;
     expect("a slot of the running order is none");
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("replicate validator");
-    TCase *tests = tcase_create("validator");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, what_was_captured_is_whole);
-    tcase_add_test(tests, live_slots_are_those_of_the_cars);
-    tcase_add_test(tests, a_car_is_in_its_own_slot);
-    tcase_add_test(tests, a_car_has_come_by_now);
-    tcase_add_test(tests, ranks_are_the_order_turned_round);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -76,7 +76,7 @@ static void serve(audience *all, const apex_race *race, uint32_t tick) {
     }
 }
 
-START_TEST(more_workers_write_the_same_bytes) {
+TEST(more_workers_write_the_same_bytes) {
     static audience alone, together;
     crowd_race *crowd = crowd_race_create(VIEWERS);
     seat(&alone, 1);
@@ -96,14 +96,4 @@ START_TEST(more_workers_write_the_same_bytes) {
     leave(&alone);
     leave(&together);
     crowd_race_destroy(crowd);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("replicate workers");
-    TCase *tests = tcase_create("workers");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, more_workers_write_the_same_bytes);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -77,7 +77,9 @@ static apex_replay_extent extent_of_file(void) {
     return extent;
 }
 
-START_TEST(a_race_that_is_over_has_its_recording) {
+FIXTURE(begin, end)
+
+TEST(a_race_that_is_over_has_its_recording) {
     uint32_t ticks = 0;
     while (!apex_server_finished(servers[0])) {
         ck_assert_uint_lt(++ticks, TICKS_MAX);
@@ -94,10 +96,9 @@ START_TEST(a_race_that_is_over_has_its_recording) {
     ck_assert_int_eq(apex_replay_verify(path, 0, said), APEX_OK);
     fclose(said);
 }
-END_TEST
 
 // Its caller may have a tick in hand; nothing moves any more.
-START_TEST(a_race_that_is_over_stands_still) {
+TEST(a_race_that_is_over_stands_still) {
     for (int i = 0; i < TICKS_MAX && !apex_server_finished(servers[0]); i++) {
         tick();
     }
@@ -108,15 +109,4 @@ START_TEST(a_race_that_is_over_stands_still) {
     ck_assert_uint_eq(apex_world_tick(apex_race_world(apex_server_race(servers[0]))), ticks);
     ck_assert_uint_eq(apex_world_tick(apex_race_world(apex_server_race(servers[1]))), others + 2);
     ck_assert_uint_eq(extent_of_file().ticks, ticks);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("host_site");
-    TCase *tests = tcase_create("site");
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_test(tests, a_race_that_is_over_has_its_recording);
-    tcase_add_test(tests, a_race_that_is_over_stands_still);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

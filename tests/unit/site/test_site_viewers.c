@@ -29,6 +29,7 @@ static void record(void) {
 }
 
 static void begin(void) {
+    record();
     rig = web_rig_new();
     rig->has_no_rooms = true;
     web_rig_open(rig);
@@ -156,7 +157,9 @@ static void fill_all_places(void) {
     }
 }
 
-START_TEST(who_stands_still_gives_way) {
+FIXTURE(begin, end)
+
+TEST(who_stands_still_gives_way) {
     fill_all_places();
     stand_still(&viewers[5]);
     stand_still(&viewers[2]);
@@ -173,9 +176,8 @@ START_TEST(who_stands_still_gives_way) {
     ck_assert_ptr_nonnull(strstr(viewers[5].why, "stood still"));
     ck_assert_uint_eq(welcome_count(), PLACES); // he and nobody else
 }
-END_TEST
 
-START_TEST(of_one_address_its_own_give_way) {
+TEST(of_one_address_its_own_give_way) {
     for (int i = 0; i < OF_ADDRESS; i++) {
         come("127.0.0.1");
     }
@@ -188,28 +190,13 @@ START_TEST(of_one_address_its_own_give_way) {
     ck_assert_int_eq(viewers[3].goodbye, APEX_REASON_SERVER_FULL);
     ck_assert_int_eq(stranger->goodbye, APEX_REASON_NONE);
 }
-END_TEST
 
 // Played on, it is watched again.
-START_TEST(who_plays_on_keeps_the_place) {
+TEST(who_plays_on_keeps_the_place) {
     fill_all_places();
     stand_still(&viewers[0]);
     pass(65);
     have_it(&viewers[0], APEX_PLAY_ON);
     ck_assert_int_eq(come("127.0.0.20")->goodbye, APEX_REASON_SERVER_FULL);
     ck_assert_uint_eq(welcome_count(), PLACES);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
-    Suite *suite = suite_create("host_viewers");
-    TCase *viewers_case = tcase_create("viewers");
-    tcase_add_unchecked_fixture(viewers_case, record, tape_drop);
-    tcase_add_checked_fixture(viewers_case, begin, end);
-    tcase_add_test(viewers_case, who_stands_still_gives_way);
-    tcase_add_test(viewers_case, of_one_address_its_own_give_way);
-    tcase_add_test(viewers_case, who_plays_on_keeps_the_place);
-    suite_add_tcase(suite, viewers_case);
-    return suite;
 }

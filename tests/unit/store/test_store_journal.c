@@ -23,7 +23,7 @@ static void assert_file(const char *expected) {
     free(text);
 }
 
-START_TEST(a_crash_leaves_whole_lines) {
+TEST(a_crash_leaves_whole_lines) {
     static const struct {
         const char *before, *after;
     } cases[] = {
@@ -45,10 +45,9 @@ START_TEST(a_crash_leaves_whole_lines) {
     }
     store_folder_drop();
 }
-END_TEST
 
 // The line feed is looked for in blocks of 4096 bytes: before, at and behind their borders.
-START_TEST(a_long_unfinished_line_is_cut_at_the_right_place) {
+TEST(a_long_unfinished_line_is_cut_at_the_right_place) {
     begin();
     static char bytes[20000];
     static const size_t ends[] = {1, 4095, 4096, 4097, 8191, 8192, 8193, 11807, 11808, 19999};
@@ -66,7 +65,6 @@ START_TEST(a_long_unfinished_line_is_cut_at_the_right_place) {
     }
     store_folder_drop();
 }
-END_TEST
 
 // No assertion while it is low: check itself writes a file.
 static void limit_files(rlim_t bytes) {
@@ -81,7 +79,7 @@ static void limit_files(rlim_t bytes) {
     }
 }
 
-START_TEST(a_failed_write_is_made_again_at_its_place) {
+TEST(a_failed_write_is_made_again_at_its_place) {
     begin();
     store_journal journal;
     ck_assert_int_eq(store_journal_open(&journal, path), APEX_OK);
@@ -97,9 +95,8 @@ START_TEST(a_failed_write_is_made_again_at_its_place) {
     assert_file("first\nsecond\nthird\nfourth\n");
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_journal_that_cannot_be_is_said) {
+TEST(a_journal_that_cannot_be_is_said) {
     begin();
     store_journal journal;
     char other[STORE_PATH_BYTES];
@@ -110,9 +107,8 @@ START_TEST(a_journal_that_cannot_be_is_said) {
     ck_assert_int_ne(store_journal_open(&journal, store_folder), APEX_OK); // a folder
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_journal_has_one_writer) {
+TEST(a_journal_has_one_writer) {
     begin();
     store_journal ours, theirs;
     ck_assert_int_eq(store_journal_open(&ours, path), APEX_OK);
@@ -124,9 +120,8 @@ START_TEST(a_journal_has_one_writer) {
     assert_file("one\n");
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_file_is_replaced_as_a_whole) {
+TEST(a_file_is_replaced_as_a_whole) {
     begin();
     char part[STORE_PATH_BYTES];
     store_path(part, "events.jsonl.part");
@@ -146,9 +141,8 @@ START_TEST(a_file_is_replaced_as_a_whole) {
     ck_assert_uint_eq(store_files_in(store_folder), 1);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_file_without_a_folder_is_said) {
+TEST(a_file_without_a_folder_is_said) {
     begin();
     char other[STORE_PATH_BYTES];
     store_path(other, "missing/race.json");
@@ -160,17 +154,4 @@ START_TEST(a_file_without_a_folder_is_said) {
     ck_assert_int_eq(store_write_file(endless, "x", 1), APEX_ERR_INVALID);
     free(endless);
     store_folder_drop();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("store journal");
-    scene_add(suite, "crash", a_crash_leaves_whole_lines);
-    scene_add(suite, "blocks", a_long_unfinished_line_is_cut_at_the_right_place);
-    scene_add(suite, "retry", a_failed_write_is_made_again_at_its_place);
-    scene_add(suite, "refused", a_journal_that_cannot_be_is_said);
-    scene_add(suite, "refused", a_journal_has_one_writer);
-    scene_add(suite, "replace", a_file_is_replaced_as_a_whole);
-    scene_add(suite, "no folder", a_file_without_a_folder_is_said);
-    return suite;
 }

@@ -56,7 +56,7 @@ static bool exists(const char *name) {
     return access(path, F_OK) == 0;
 }
 
-START_TEST(an_event_is_a_line_with_every_field) {
+TEST(an_event_is_a_line_with_every_field) {
     apex_store *store = store_in_folder();
     apex_race_event event = {
         .kind = APEX_EVENT_FINISHED,
@@ -85,9 +85,8 @@ START_TEST(an_event_is_a_line_with_every_field) {
     apex_store_destroy(store);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_number_is_committed_when_it_is_in_the_file) {
+TEST(a_number_is_committed_when_it_is_in_the_file) {
     apex_store *store = store_in_folder();
     ck_assert_uint_eq(apex_store_committed(store), 0);
     ck_assert(!apex_store_has_work(store));
@@ -111,9 +110,8 @@ START_TEST(a_number_is_committed_when_it_is_in_the_file) {
     ck_assert_uint_eq(lines_in_order(1), 1301);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(results_stand_between_the_events_round_them) {
+TEST(results_stand_between_the_events_round_them) {
     apex_store *store = store_in_folder();
     ck_assert_str_eq(apex_store_newest_results(store), "");
     put_event(store, 1);
@@ -137,11 +135,10 @@ START_TEST(results_stand_between_the_events_round_them) {
     apex_store_destroy(store);
     store_folder_drop();
 }
-END_TEST
 
 // A folder in the place of the result's unfinished file: everything before it is stored and told,
 // nothing behind it.
-START_TEST(a_failed_result_holds_up_what_follows_and_nothing_is_doubled) {
+TEST(a_failed_result_holds_up_what_follows_and_nothing_is_doubled) {
     apex_store *store = store_in_folder();
     char obstacle[STORE_PATH_BYTES];
     store_path(obstacle, "20260301-120000-race-1.json.part");
@@ -165,9 +162,8 @@ START_TEST(a_failed_result_holds_up_what_follows_and_nothing_is_doubled) {
     apex_store_destroy(store);
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_store_that_is_destroyed_does_what_is_left) {
+TEST(a_store_that_is_destroyed_does_what_is_left) {
     apex_store *store = store_in_folder();
     put_event(store, 1);
     put_result(store, 4);
@@ -176,9 +172,8 @@ START_TEST(a_store_that_is_destroyed_does_what_is_left) {
     ck_assert(exists("20260301-120000-race-4.json"));
     store_folder_drop();
 }
-END_TEST
 
-START_TEST(a_full_ring_takes_no_more_until_there_is_room) {
+TEST(a_full_ring_takes_no_more_until_there_is_room) {
     apex_store *store = store_in_folder();
     int64_t taken = 0;
     while (put_event(store, taken + 1) != 0) {
@@ -199,7 +194,6 @@ START_TEST(a_full_ring_takes_no_more_until_there_is_room) {
     apex_store_destroy(store);
     store_folder_drop();
 }
-END_TEST
 
 static void assert_nowhere(const char *directory) {
     apex_store *store = NULL;
@@ -215,13 +209,12 @@ static void assert_nowhere(const char *directory) {
     apex_store_destroy(store);
 }
 
-START_TEST(without_a_directory_all_is_committed_at_once) {
+TEST(without_a_directory_all_is_committed_at_once) {
     assert_nowhere(NULL);
     assert_nowhere("");
 }
-END_TEST
 
-START_TEST(a_directory_is_made_or_refused) {
+TEST(a_directory_is_made_or_refused) {
     store_folder_make();
     apex_store *store = NULL;
     char path[STORE_PATH_BYTES];
@@ -240,10 +233,9 @@ START_TEST(a_directory_is_made_or_refused) {
     apex_store_destroy(NULL);
     store_folder_drop();
 }
-END_TEST
 
 // Half a record that a crash left is cut; records of odd bytes are lines like all others.
-START_TEST(a_store_opens_after_a_crash) {
+TEST(a_store_opens_after_a_crash) {
     store_folder_make();
     store_path(journal_path, "events.jsonl");
     const char left[] = "{\"value\":1}\n{\"value\":2,\"pla";
@@ -257,19 +249,4 @@ START_TEST(a_store_opens_after_a_crash) {
     apex_store_destroy(store);
     ck_assert_uint_eq(lines_in_order(1), 4);
     store_folder_drop();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("store queue");
-    scene_add(suite, "event", an_event_is_a_line_with_every_field);
-    scene_add(suite, "committed", a_number_is_committed_when_it_is_in_the_file);
-    scene_add(suite, "results", results_stand_between_the_events_round_them);
-    scene_add(suite, "failure", a_failed_result_holds_up_what_follows_and_nothing_is_doubled);
-    scene_add(suite, "destroy", a_store_that_is_destroyed_does_what_is_left);
-    scene_add(suite, "full", a_full_ring_takes_no_more_until_there_is_room);
-    scene_add(suite, "nowhere", without_a_directory_all_is_committed_at_once);
-    scene_add(suite, "directory", a_directory_is_made_or_refused);
-    scene_add(suite, "crash", a_store_opens_after_a_crash);
-    return suite;
 }

@@ -119,7 +119,7 @@ static void assert_line(const json_t *json, const apex_standing *line, const cha
     ck_assert_int_eq(number_of(json, "contacts"), line->contacts);
 }
 
-START_TEST(json_holds_every_field) {
+TEST(json_holds_every_field) {
     apex_race_result result = result_of(4);
     json_t *root = parsed(&result);
     ck_assert_uint_eq(json_object_size(root), 13);
@@ -143,9 +143,8 @@ START_TEST(json_holds_every_field) {
     }
     json_decref(root);
 }
-END_TEST
 
-START_TEST(json_of_a_race_without_anybody) {
+TEST(json_of_a_race_without_anybody) {
     apex_race_result result = result_of(0);
     result.complete = false;
     result.car_names = NULL;
@@ -159,10 +158,9 @@ START_TEST(json_of_a_race_without_anybody) {
     ck_assert_ptr_nonnull(strstr(text, "Results of race 9: ridgeway, 12 laps\n"));
     free(text);
 }
-END_TEST
 
 // A cut in the middle of a character, or bytes of another code page.
-START_TEST(a_name_of_odd_bytes_costs_nobody_a_line) {
+TEST(a_name_of_odd_bytes_costs_nobody_a_line) {
     apex_race_result result = result_of(3);
     snprintf(lines[1].name, sizeof lines[1].name, "J\xf6rg \xc3");
     snprintf(result.race, sizeof result.race, "\xff");
@@ -174,7 +172,6 @@ START_TEST(a_name_of_odd_bytes_costs_nobody_a_line) {
     ck_assert_str_eq(text_of(json_array_get(array, 0), "name"), lines[0].name);
     json_decref(root);
 }
-END_TEST
 
 // By characters, which in a terminal are columns for the names here but the last.
 static size_t columns_of(const char *from, const char *to) {
@@ -202,7 +199,7 @@ static size_t end_column_of(const char *line, const char *what) {
     return column_of(line, what) + columns_of(what, what + strlen(what));
 }
 
-START_TEST(the_table_lines_up) {
+TEST(the_table_lines_up) {
     apex_race_result result = result_of(4);
     char *text = apex_results_table(&result);
     ck_assert_ptr_nonnull(text);
@@ -225,9 +222,8 @@ START_TEST(the_table_lines_up) {
     ck_assert_uint_eq(end_column_of(line_of(text, 4), "did not finish"), width);
     free(text);
 }
-END_TEST
 
-START_TEST(the_table_counts_one_lap_as_one) {
+TEST(the_table_counts_one_lap_as_one) {
     apex_race_result result = result_of(1);
     result.laps = 1;
     lines[0].best_lap_us = 0;
@@ -237,9 +233,8 @@ START_TEST(the_table_counts_one_lap_as_one) {
     ck_assert_uint_eq(end_column_of(line, " - "), end_column_of(line_of(text, 1), "best lap") + 1);
     free(text);
 }
-END_TEST
 
-START_TEST(who_never_took_the_start_stands_below_the_table) {
+TEST(who_never_took_the_start_stands_below_the_table) {
     apex_race_result result = result_of(2);
     lines[2].left_why = APEX_LEAVE_KICKED; // and is not here any more
     result.apart = &lines[2];
@@ -255,16 +250,4 @@ START_TEST(who_never_took_the_start_stands_below_the_table) {
     ck_assert(json_is_false(json_object_get(json_array_get(apart, 1), "kicked")));
     ck_assert_uint_eq(json_array_size(json_object_get(root, "results")), 2);
     json_decref(root);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("store results");
-    scene_add(suite, "json", json_holds_every_field);
-    scene_add(suite, "nobody", json_of_a_race_without_anybody);
-    scene_add(suite, "odd bytes", a_name_of_odd_bytes_costs_nobody_a_line);
-    scene_add(suite, "table", the_table_lines_up);
-    scene_add(suite, "one lap", the_table_counts_one_lap_as_one);
-    scene_add(suite, "apart", who_never_took_the_start_stands_below_the_table);
-    return suite;
 }

@@ -61,7 +61,7 @@ static void assert_all_in_order(const char *path) {
     free(text);
 }
 
-START_TEST(a_worker_beside_the_race_loses_and_doubles_nothing) {
+TEST(a_worker_beside_the_race_loses_and_doubles_nothing) {
     store_folder_make();
     char path[STORE_PATH_BYTES];
     store_path(path, "events.jsonl");
@@ -101,11 +101,4 @@ START_TEST(a_worker_beside_the_race_loses_and_doubles_nothing) {
     ck_assert_uint_eq(results, EVENTS / RESULT_EVERY);
     ck_assert_uint_eq(store_files_in(store_folder), 1 + EVENTS / RESULT_EVERY);
     store_folder_drop();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("store threads");
-    scene_add(suite, "beside", a_worker_beside_the_race_loses_and_doubles_nothing);
-    return suite;
 }

@@ -28,7 +28,7 @@ static void end(void) {
     store_folder_drop();
 }
 
-START_TEST(a_queue_that_goes_round_is_valid) {
+TEST(a_queue_that_goes_round_is_valid) {
     begin();
     for (int i = 0; i < 10; i++) {
         put(2000);
@@ -44,14 +44,13 @@ START_TEST(a_queue_that_goes_round_is_valid) {
     ck_assert_ptr_null(store_validate(store));
     apex_store_destroy(store);
 }
-END_TEST
 
 static void expect(const char *sentence) {
     ck_assert_ptr_nonnull(store_validate(store));
     ck_assert_str_eq(store_validate(store), sentence);
 }
 
-START_TEST(each_fault_is_found) {
+TEST(each_fault_is_found) {
     begin();
     uint64_t committed = store->committed, queued = store->queued;
     ck_assert_uint_eq(queued - committed, WAITING);
@@ -70,12 +69,4 @@ START_TEST(each_fault_is_found) {
     store->directory[0] = first;
     ck_assert_ptr_null(store_validate(store));
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("store validator");
-    scene_add(suite, "valid", a_queue_that_goes_round_is_valid);
-    scene_add(suite, "faults", each_fault_is_found);
-    return suite;
 }

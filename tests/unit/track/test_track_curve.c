@@ -16,7 +16,7 @@ static apex_track *lay(apex_track_def *def) {
     return track;
 }
 
-START_TEST(a_circle_has_its_length_and_curvature) {
+TEST(a_circle_has_its_length_and_curvature) {
     apex_track_def def = track_scene_circle(50, 36, 0);
     apex_track *track = lay(&def);
     double length_m = 2 * APEX_PI * 50;
@@ -33,9 +33,8 @@ START_TEST(a_circle_has_its_length_and_curvature) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(driven_the_other_way_a_circle_bends_right) {
+TEST(driven_the_other_way_a_circle_bends_right) {
     apex_track_def def = track_scene_circle(80, 36, 0);
     for (uint32_t i = 0; i < def.point_count; i++) {
         def.points[i].y_m = -def.points[i].y_m;
@@ -44,9 +43,8 @@ START_TEST(driven_the_other_way_a_circle_bends_right) {
     ck_assert_double_eq_tol(apex_track_frame_at(track, 33).curvature_per_m, -1.0 / 80, 1e-4);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(an_oval_has_its_length) {
+TEST(an_oval_has_its_length) {
     apex_track_def def = track_scene_oval(400, 100);
     apex_track *track = lay(&def);
     double length_m = 800 + 2 * APEX_PI * 100;
@@ -57,10 +55,9 @@ START_TEST(an_oval_has_its_length) {
                             1e-5);
     apex_track_destroy(track);
 }
-END_TEST
 
 // A helix's piece: length in space, not in the plan.
-START_TEST(a_slope_makes_the_way_longer) {
+TEST(a_slope_makes_the_way_longer) {
     apex_track_def def = track_scene_drag();
     for (uint32_t i = 0; i < def.point_count; i++) {
         def.points[i].z_m = 0.1 * def.points[i].x_m;
@@ -75,9 +72,8 @@ START_TEST(a_slope_makes_the_way_longer) {
     ck_assert_double_eq_tol(frame.z_m, 10 / sqrt(1.01), 1e-6);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(the_lap_is_continuous_over_the_start_line) {
+TEST(the_lap_is_continuous_over_the_start_line) {
     apex_track_def def = track_scene_circuit(3000);
     apex_track *track = lay(&def);
     double length_m = apex_track_length_m(track);
@@ -96,9 +92,8 @@ START_TEST(the_lap_is_continuous_over_the_start_line) {
     ck_assert_double_eq_tol(once.y_m, back.y_m, 1e-9);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(frames_do_not_jump_anywhere) {
+TEST(frames_do_not_jump_anywhere) {
     apex_track_def def = track_scene_circuit(3000);
     apex_track *track = lay(&def);
     apex_track_frame before = apex_track_frame_at(track, 0);
@@ -117,9 +112,8 @@ START_TEST(frames_do_not_jump_anywhere) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(the_start_line_is_where_start_m_says) {
+TEST(the_start_line_is_where_start_m_says) {
     apex_track_def def = track_scene_circle(50, 36, 0);
     def.start_m = 25 * APEX_PI; // a quarter of the lap
     apex_track *track = lay(&def);
@@ -128,9 +122,8 @@ START_TEST(the_start_line_is_where_start_m_says) {
     ck_assert_double_eq_tol(line.y_m, 50, 1e-3);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(an_open_track_reaches_past_its_lines) {
+TEST(an_open_track_reaches_past_its_lines) {
     apex_track_def def = track_scene_drag();
     apex_track *track = lay(&def);
     ck_assert(!apex_track_closed(track));
@@ -142,10 +135,9 @@ START_TEST(an_open_track_reaches_past_its_lines) {
     ck_assert_double_eq_tol(apex_track_frame_at(track, 9000).x_m, 800, 1e-9);
     apex_track_destroy(track);
 }
-END_TEST
 
 // 6 m, then 9 m wide: a plain cubic would swing below 6 and above 9 on its way.
-START_TEST(widths_do_not_swing) {
+TEST(widths_do_not_swing) {
     apex_track_def def = track_scene_circle(100, 40, 0);
     for (uint32_t i = 10; i < 30; i++) {
         def.points[i].left_m = 9;
@@ -161,9 +153,8 @@ START_TEST(widths_do_not_swing) {
     ck_assert_double_eq_tol(widest_m, 9, 1e-9);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(sectors_end_at_their_marks_and_at_the_line) {
+TEST(sectors_end_at_their_marks_and_at_the_line) {
     apex_track_def def = track_scene_circle(50, 36, 0);
     def.sector_count = 2;
     def.sector_m[0] = 100;
@@ -175,9 +166,8 @@ START_TEST(sectors_end_at_their_marks_and_at_the_line) {
     ck_assert_double_eq(apex_track_sector_end_m(track, 2), apex_track_length_m(track));
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(two_points_are_a_straight) {
+TEST(two_points_are_a_straight) {
     apex_track_def def = track_scene_drag();
     def.points[1] = def.points[def.point_count - 1];
     def.point_count = 2;
@@ -185,23 +175,4 @@ START_TEST(two_points_are_a_straight) {
     ck_assert_double_eq_tol(apex_track_frame_at(track, 200).x_m, 300, 1e-9);
     ck_assert_double_eq(apex_track_frame_at(track, 200).curvature_per_m, 0);
     apex_track_destroy(track);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("track_curve");
-    TCase *cases = tcase_create("curve");
-    tcase_add_test(cases, a_circle_has_its_length_and_curvature);
-    tcase_add_test(cases, driven_the_other_way_a_circle_bends_right);
-    tcase_add_test(cases, an_oval_has_its_length);
-    tcase_add_test(cases, a_slope_makes_the_way_longer);
-    tcase_add_test(cases, the_lap_is_continuous_over_the_start_line);
-    tcase_add_test(cases, frames_do_not_jump_anywhere);
-    tcase_add_test(cases, the_start_line_is_where_start_m_says);
-    tcase_add_test(cases, an_open_track_reaches_past_its_lines);
-    tcase_add_test(cases, widths_do_not_swing);
-    tcase_add_test(cases, sectors_end_at_their_marks_and_at_the_line);
-    tcase_add_test(cases, two_points_are_a_straight);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

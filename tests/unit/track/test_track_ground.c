@@ -50,7 +50,7 @@ static double node_m(const apex_ground_tile *tile, uint32_t x, uint32_t y) {
 
 // Raised by b to the left, inwards: height is the offset times tan b, and the normal leans outwards
 // by b all round.
-START_TEST(a_banked_circle_is_a_cone) {
+TEST(a_banked_circle_is_a_cone) {
     double banking_rad = 0.25;
     apex_track_def def = track_scene_circle(60, 72, banking_rad);
     apex_track *track = lay(&def);
@@ -67,10 +67,9 @@ START_TEST(a_banked_circle_is_a_cone) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
 // The slope of the edge runs out over 4 m: from tan b to level, half of it gained.
-START_TEST(banking_eases_into_the_verge) {
+TEST(banking_eases_into_the_verge) {
     apex_track_def def = track_scene_drag();
     for (uint32_t i = 0; i < def.point_count; i++) {
         def.points[i].banking_rad = 0.2;
@@ -84,9 +83,8 @@ START_TEST(banking_eases_into_the_verge) {
     ck_assert_double_eq_tol(height_m(track, 400, -12, 0), -(8 + 2) * grade, 1e-5);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(hills_are_followed_across_the_whole_road) {
+TEST(hills_are_followed_across_the_whole_road) {
     apex_track_def def = track_scene_circuit(3000);
     def.strip_count = 0;
     apex_track *track = lay(&def);
@@ -106,9 +104,8 @@ START_TEST(hills_are_followed_across_the_whole_road) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_kerb_rises_to_its_outer_edge) {
+TEST(a_kerb_rises_to_its_outer_edge) {
     apex_track_def def = track_scene_drag();
     def.strip_count = 1;
     def.strips[0] = strip("kerb", 200, 300);
@@ -131,9 +128,8 @@ START_TEST(a_kerb_rises_to_its_outer_edge) {
     ck_assert_str_eq(surface(track, 250.2, 9.7), "grass");
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(paint_on_a_kerb_does_not_flatten_it) {
+TEST(paint_on_a_kerb_does_not_flatten_it) {
     apex_track_def def = track_scene_drag();
     def.strip_count = 2;
     def.strips[0] = strip("kerb", 0, 0);
@@ -148,9 +144,8 @@ START_TEST(paint_on_a_kerb_does_not_flatten_it) {
     ck_assert_str_eq(surface(track, 250.2, 8.8), "ice");
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(road_verge_and_outside_lie_side_by_side) {
+TEST(road_verge_and_outside_lie_side_by_side) {
     apex_track_def def = track_scene_drag();
     def.verge_m = 4;
     snprintf(def.road_surface, sizeof def.road_surface, "concrete");
@@ -169,9 +164,8 @@ START_TEST(road_verge_and_outside_lie_side_by_side) {
     ck_assert_str_eq(surface(track, -1.3, 0.2), "earth");
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(later_strips_lie_on_top_and_sides_are_kept) {
+TEST(later_strips_lie_on_top_and_sides_are_kept) {
     apex_track_def def = track_scene_drag();
     def.strip_count = 3;
     def.strips[0] = strip("gravel", 100, 300);
@@ -198,9 +192,8 @@ START_TEST(later_strips_lie_on_top_and_sides_are_kept) {
     ck_assert_str_eq(surface(track, 220.2, 1.2), "asphalt");
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_strip_may_lie_over_the_first_point) {
+TEST(a_strip_may_lie_over_the_first_point) {
     apex_track_def def = track_scene_circle(50, 72, 0);
     def.start_m = 77;
     def.strip_count = 1;
@@ -218,9 +211,8 @@ START_TEST(a_strip_may_lie_over_the_first_point) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_surface_of_its_own_takes_the_built_in_place) {
+TEST(a_surface_of_its_own_takes_the_built_in_place) {
     apex_track_def def = track_scene_drag();
     def.surface_count = 2;
     def.surfaces[0] = (apex_surface_def){.name = "grass", .friction = 0.31, .rolling_ratio = 4};
@@ -233,9 +225,8 @@ START_TEST(a_surface_of_its_own_takes_the_built_in_place) {
     ck_assert_str_eq(surface(track, 300, 0), "cobbles");
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(the_built_in_surfaces_are_in_order) {
+TEST(the_built_in_surfaces_are_in_order) {
     const char *const roads[] = {"asphalt", "wet-asphalt", "concrete", "kerb"};
     const char *const soft[] = {"grass", "gravel", "sand", "mud", "earth", "snow", "ice"};
     apex_track_def def = track_scene_drag();
@@ -254,9 +245,8 @@ START_TEST(the_built_in_surfaces_are_in_order) {
     ck_assert_str_eq(track->materials[1].name, "tyre-wall");
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(neighbouring_tiles_share_their_edges) {
+TEST(neighbouring_tiles_share_their_edges) {
     apex_track_def def = track_scene_circuit(3000);
     apex_track *track = lay(&def);
     const apex_ground *ground = apex_track_ground(track);
@@ -279,10 +269,9 @@ START_TEST(neighbouring_tiles_share_their_edges) {
     ck_assert_uint_gt(pairs, APEX_GROUND_NODES * ground->tile_count);
     apex_track_destroy(track);
 }
-END_TEST
 
 // At its edge the laid ground has come down to the outside's level: nobody falls off its edge.
-START_TEST(the_laid_ground_ends_level_with_the_outside) {
+TEST(the_laid_ground_ends_level_with_the_outside) {
     apex_track_def def = track_scene_circuit(3000);
     apex_track *track = lay(&def);
     const apex_ground *ground = apex_track_ground(track);
@@ -312,7 +301,6 @@ START_TEST(the_laid_ground_ends_level_with_the_outside) {
     ck_assert_double_lt(lowest_m, -10);
     apex_track_destroy(track);
 }
-END_TEST
 
 static double steepest_step_m(const apex_ground *ground) {
     double steepest_m = 0;
@@ -330,7 +318,7 @@ static double steepest_step_m(const apex_ground *ground) {
 }
 
 // Two straights 40 m apart, one 5 m above the other, verges overlapping: a slope, no step.
-START_TEST(roads_side_by_side_have_a_slope_between_them) {
+TEST(roads_side_by_side_have_a_slope_between_them) {
     apex_track_def def = track_scene_oval(300, 20);
     for (uint32_t i = 0; i < def.point_count; i++) {
         def.points[i].z_m = 2.5 + 2.5 * def.points[i].y_m / 20;
@@ -353,10 +341,9 @@ START_TEST(roads_side_by_side_have_a_slope_between_them) {
     ck_assert_double_eq_tol(height_m(track, 0, 0, 0), 2.5, 1.6);
     apex_track_destroy(track);
 }
-END_TEST
 
 // Five metres of grass between two straights at one height are no reason for a second layer.
-START_TEST(roads_close_by_are_one_ground) {
+TEST(roads_close_by_are_one_ground) {
     apex_track_def def = track_scene_oval(300, 7.6);
     apex_track *track = lay(&def);
     const apex_ground *ground = apex_track_ground(track);
@@ -367,10 +354,9 @@ START_TEST(roads_close_by_are_one_ground) {
     ck_assert_str_eq(surface(track, 0.2, 3.2), "asphalt");
     apex_track_destroy(track);
 }
-END_TEST
 
 // A verge that reaches past the middle of a tight bend folds over itself; nothing is left open.
-START_TEST(the_inside_of_a_tight_bend_is_filled) {
+TEST(the_inside_of_a_tight_bend_is_filled) {
     apex_track_def def = track_scene_circle(12, 36, 0);
     def.verge_m = 30;
     for (uint32_t i = 0; i < def.point_count; i++) {
@@ -389,9 +375,8 @@ START_TEST(the_inside_of_a_tight_bend_is_filled) {
     ck_assert_double_lt(steepest_step_m(apex_track_ground(track)), 0.4);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_bridge_is_a_second_layer) {
+TEST(a_bridge_is_a_second_layer) {
     apex_track_def def = track_scene_eight(6);
     apex_track *track = lay(&def);
     ck_assert_double_eq_tol(height_m(track, 0, 0, 6.2), 6, 0.02);
@@ -404,9 +389,8 @@ START_TEST(a_bridge_is_a_second_layer) {
     ck_assert_double_eq_tol(apex_track_ground(track)->outside_height_m, 0, 1e-6);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(both_roads_are_whole_at_a_bridge) {
+TEST(both_roads_are_whole_at_a_bridge) {
     apex_track_def def = track_scene_eight(6);
     apex_track *track = lay(&def);
     const apex_ground *ground = apex_track_ground(track);
@@ -421,30 +405,4 @@ START_TEST(both_roads_are_whole_at_a_bridge) {
         }
     }
     apex_track_destroy(track);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("track_ground");
-    TCase *cases = tcase_create("ground");
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, a_banked_circle_is_a_cone);
-    tcase_add_test(cases, banking_eases_into_the_verge);
-    tcase_add_test(cases, hills_are_followed_across_the_whole_road);
-    tcase_add_test(cases, a_kerb_rises_to_its_outer_edge);
-    tcase_add_test(cases, paint_on_a_kerb_does_not_flatten_it);
-    tcase_add_test(cases, road_verge_and_outside_lie_side_by_side);
-    tcase_add_test(cases, later_strips_lie_on_top_and_sides_are_kept);
-    tcase_add_test(cases, a_strip_may_lie_over_the_first_point);
-    tcase_add_test(cases, a_surface_of_its_own_takes_the_built_in_place);
-    tcase_add_test(cases, the_built_in_surfaces_are_in_order);
-    tcase_add_test(cases, neighbouring_tiles_share_their_edges);
-    tcase_add_test(cases, the_laid_ground_ends_level_with_the_outside);
-    tcase_add_test(cases, roads_side_by_side_have_a_slope_between_them);
-    tcase_add_test(cases, roads_close_by_are_one_ground);
-    tcase_add_test(cases, the_inside_of_a_tight_bend_is_filled);
-    tcase_add_test(cases, a_bridge_is_a_second_layer);
-    tcase_add_test(cases, both_roads_are_whole_at_a_bridge);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -38,7 +38,7 @@ static const char *surface_at(const apex_track *track, double x_m, double y_m) {
 }
 
 // The first straight runs along y = -100 from x = -200, so that x = u - 200; left is +y.
-START_TEST(ground_is_laid_where_the_lane_runs) {
+TEST(ground_is_laid_where_the_lane_runs) {
     static const struct {
         double u_m, outside_m;
         const char *surface;
@@ -64,10 +64,9 @@ START_TEST(ground_is_laid_where_the_lane_runs) {
         apex_track_def_free(&def);
     }
 }
-END_TEST
 
 // All that lies on the road keeps its bits: heights everywhere, surfaces between the edges.
-START_TEST(the_road_is_as_it_was) {
+TEST(the_road_is_as_it_was) {
     apex_track_def def = with_pits(APEX_SIDE_RIGHT);
     def.verge_m = 20; // wide enough for the pits without them
     apex_track *with = lay(&def);
@@ -94,9 +93,8 @@ START_TEST(the_road_is_as_it_was) {
     apex_track_destroy(without);
     apex_track_def_free(&def);
 }
-END_TEST
 
-START_TEST(boxes_stand_in_a_row_beside_the_lane) {
+TEST(boxes_stand_in_a_row_beside_the_lane) {
     for (int side = 0; side < 2; side++) {
         apex_track_def def = with_pits(side == 0 ? APEX_SIDE_LEFT : APEX_SIDE_RIGHT);
         apex_track *track = lay(&def);
@@ -115,11 +113,10 @@ START_TEST(boxes_stand_in_a_row_beside_the_lane) {
         apex_track_def_free(&def);
     }
 }
-END_TEST
 
 // A car that follows the lane's middle is off the road and in the lane but at its very ends, makes
 // no sharp turn, and finds the surface of the pits under the wheels.
-START_TEST(the_lane_can_be_followed) {
+TEST(the_lane_can_be_followed) {
     for (int side = 0; side < 2; side++) {
         apex_track_def def = with_pits(side == 0 ? APEX_SIDE_LEFT : APEX_SIDE_RIGHT);
         apex_track *track = lay(&def);
@@ -151,9 +148,8 @@ START_TEST(the_lane_can_be_followed) {
         apex_track_def_free(&def);
     }
 }
-END_TEST
 
-START_TEST(places_on_the_road_are_not_in_the_pits) {
+TEST(places_on_the_road_are_not_in_the_pits) {
     apex_track_def def = with_pits(APEX_SIDE_RIGHT);
     apex_track *track = lay(&def);
     for (double s_m = 0; s_m < apex_track_length_m(track); s_m += 3.1) {
@@ -174,10 +170,9 @@ START_TEST(places_on_the_road_are_not_in_the_pits) {
     apex_track_destroy(track);
     apex_track_def_free(&def);
 }
-END_TEST
 
 // A face to the road and one to the lane, 0.3 m apart, from taper to taper.
-START_TEST(the_wall_has_two_faces) {
+TEST(the_wall_has_two_faces) {
     for (int side = 0; side < 2; side++) {
         apex_track_def def = with_pits(side == 0 ? APEX_SIDE_LEFT : APEX_SIDE_RIGHT);
         apex_track *track = lay(&def);
@@ -201,9 +196,8 @@ START_TEST(the_wall_has_two_faces) {
         apex_track_def_free(&def);
     }
 }
-END_TEST
 
-START_TEST(pits_run_over_the_line) {
+TEST(pits_run_over_the_line) {
     apex_track_def def = with_pits(APEX_SIDE_LEFT);
     def.start_m = 0;
     def.pit_lane.entry_m = 1350;
@@ -218,7 +212,6 @@ START_TEST(pits_run_over_the_line) {
     apex_track_destroy(track);
     apex_track_def_free(&def);
 }
-END_TEST
 
 static void on_both_sides(apex_track_def *def) {
     def->pit_lane.side = APEX_SIDE_BOTH;
@@ -327,7 +320,7 @@ static const struct {
     {post_in_a_box, "posts[1].x_m", "stands in the pit lane; move it"},
 };
 
-START_TEST(every_fault_is_named) {
+TEST_OVER(every_fault_is_named, 0, (int)(sizeof faults / sizeof faults[0])) {
     apex_track_def def = with_pits(APEX_SIDE_RIGHT);
     faults[_i].make(&def);
     apex_def_problem problem = {{0}, {0}};
@@ -336,21 +329,4 @@ START_TEST(every_fault_is_named) {
     ck_assert_str_eq(problem.field, faults[_i].field);
     ck_assert_str_eq(problem.reason, faults[_i].reason);
     apex_track_def_free(&def);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("track_pits");
-    TCase *cases = tcase_create("pits");
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, ground_is_laid_where_the_lane_runs);
-    tcase_add_test(cases, the_road_is_as_it_was);
-    tcase_add_test(cases, boxes_stand_in_a_row_beside_the_lane);
-    tcase_add_test(cases, the_lane_can_be_followed);
-    tcase_add_test(cases, places_on_the_road_are_not_in_the_pits);
-    tcase_add_test(cases, the_wall_has_two_faces);
-    tcase_add_test(cases, pits_run_over_the_line);
-    tcase_add_loop_test(cases, every_fault_is_named, 0, (int)(sizeof faults / sizeof faults[0]));
-    suite_add_tcase(suite, cases);
-    return suite;
 }

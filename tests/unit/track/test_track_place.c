@@ -17,7 +17,7 @@ static apex_track *lay(apex_track_def *def) {
 }
 
 // On a circle the answer is known: s = radius * angle, offset = radius - distance from the middle.
-START_TEST(a_point_beside_a_circle_is_placed_within_a_centimetre) {
+TEST(a_point_beside_a_circle_is_placed_within_a_centimetre) {
     apex_track_def def = track_scene_circle(50, 72, 0);
     apex_track *track = lay(&def);
     double scale = apex_track_length_m(track) / (2 * APEX_PI);
@@ -34,9 +34,8 @@ START_TEST(a_point_beside_a_circle_is_placed_within_a_centimetre) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(left_is_positive_and_edges_are_its_own) {
+TEST(left_is_positive_and_edges_are_its_own) {
     apex_track_def def = track_scene_drag();
     for (uint32_t i = 0; i < def.point_count; i++) {
         def.points[i].left_m = 3;
@@ -53,9 +52,8 @@ START_TEST(left_is_positive_and_edges_are_its_own) {
     ck_assert(!apex_track_project(track, 300, -7.1, 190).on_road);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(an_open_track_counts_before_and_past_its_lines) {
+TEST(an_open_track_counts_before_and_past_its_lines) {
     apex_track_def def = track_scene_drag();
     apex_track *track = lay(&def);
     ck_assert_double_eq_tol(apex_track_project(track, 70, 1, 0).s_m, -30, 1e-6);
@@ -68,10 +66,9 @@ START_TEST(an_open_track_counts_before_and_past_its_lines) {
     ck_assert(apex_track_project(track, 799.9, 1, 690).on_road);
     apex_track_destroy(track);
 }
-END_TEST
 
 // Every place of a lap with everything, from frame to point and back.
-START_TEST(frames_and_projection_agree) {
+TEST(frames_and_projection_agree) {
     apex_track_def def = track_scene_circuit(4000);
     apex_track *track = lay(&def);
     for (double s_m = 0; s_m < apex_track_length_m(track); s_m += 3.1) {
@@ -90,11 +87,10 @@ START_TEST(frames_and_projection_agree) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
 // Brute force over the window in steps of a decimetre is the oracle; off the road too, where the
 // short cut must give way to the search.
-START_TEST(the_nearest_place_in_the_window_is_found) {
+TEST(the_nearest_place_in_the_window_is_found) {
     apex_track_def def = track_scene_eight(6);
     apex_track *track = lay(&def);
     double length_m = apex_track_length_m(track);
@@ -119,10 +115,9 @@ START_TEST(the_nearest_place_in_the_window_is_found) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
 // Once round in steps of a tick, always from the last place: over the crossing as well.
-START_TEST(a_followed_car_does_not_jump_at_the_crossing) {
+TEST(a_followed_car_does_not_jump_at_the_crossing) {
     apex_track_def def = track_scene_eight(6);
     apex_track *track = lay(&def);
     double length_m = apex_track_length_m(track);
@@ -136,9 +131,8 @@ START_TEST(a_followed_car_does_not_jump_at_the_crossing) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(height_tells_bridge_from_underpass) {
+TEST(height_tells_bridge_from_underpass) {
     apex_track_def def = track_scene_eight(6);
     apex_track *track = lay(&def);
     double half_m = apex_track_length_m(track) / 2;
@@ -148,9 +142,8 @@ START_TEST(height_tells_bridge_from_underpass) {
     ck_assert_double_le(fabs(apex_track_gap_m(track, half_m, under.s_m)), 10);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(gaps_go_the_short_way_round) {
+TEST(gaps_go_the_short_way_round) {
     apex_track_def def = track_scene_circle(50, 36, 0);
     apex_track *track = lay(&def);
     double length_m = apex_track_length_m(track);
@@ -165,9 +158,8 @@ START_TEST(gaps_go_the_short_way_round) {
     ck_assert_double_eq_tol(apex_track_gap_m(track, 390, -20), -410, 1e-9);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(nonsense_has_a_place_too) {
+TEST(nonsense_has_a_place_too) {
     const double nan = (double)NAN;
     apex_track_def def = track_scene_circle(50, 36, 0);
     apex_track *track = lay(&def);
@@ -180,9 +172,8 @@ START_TEST(nonsense_has_a_place_too) {
     ck_assert(isfinite(apex_track_frame_at(track, 1e300).x_m));
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(boxes_are_staggered_behind_the_line) {
+TEST(boxes_are_staggered_behind_the_line) {
     apex_track_def def = track_scene_oval(400, 100);
     def.start_m = 300;
     def.grid = (apex_track_grid){.first_m = 2,
@@ -206,10 +197,9 @@ START_TEST(boxes_are_staggered_behind_the_line) {
     ck_assert_double_eq(pole.speed_mps, 0);
     apex_track_destroy(track);
 }
-END_TEST
 
 // Over the line, round the bend, at most half a lap back; then boxes come again, column for column.
-START_TEST(boxes_go_round_the_lap_and_repeat) {
+TEST(boxes_go_round_the_lap_and_repeat) {
     apex_track_def def = track_scene_circle(50, 72, 0);
     def.grid = (apex_track_grid){
         .first_m = 0, .spacing_m = 8, .columns = 2, .column_gap_m = 5, .pole_side = APEX_SIDE_LEFT};
@@ -234,9 +224,8 @@ START_TEST(boxes_go_round_the_lap_and_repeat) {
     ck_assert_double_eq(first.y_m, again.y_m);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_drag_strip_starts_side_by_side) {
+TEST(a_drag_strip_starts_side_by_side) {
     apex_track_def def = track_scene_drag();
     apex_track *track = lay(&def);
     apex_placement left = apex_track_grid_placement(track, 0);
@@ -252,9 +241,8 @@ START_TEST(a_drag_strip_starts_side_by_side) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(boxes_stay_on_a_narrow_road) {
+TEST(boxes_stay_on_a_narrow_road) {
     apex_track_def def = track_scene_drag();
     for (uint32_t i = 0; i < def.point_count; i++) {
         def.points[i].left_m = 2;
@@ -266,9 +254,8 @@ START_TEST(boxes_stay_on_a_narrow_road) {
     ck_assert_double_ge(apex_track_grid_placement(track, 1).y_m, -3);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_placement_lies_on_the_banked_road) {
+TEST(a_placement_lies_on_the_banked_road) {
     apex_track_def def = track_scene_circle(100, 72, -0.3);
     apex_track *track = lay(&def);
     apex_placement outside = apex_track_placement(track, 0, -4);
@@ -276,29 +263,4 @@ START_TEST(a_placement_lies_on_the_banked_road) {
     ck_assert_double_eq_tol(outside.z_m, 4 * tan(0.3), 1e-9);
     ck_assert_double_eq_tol(outside.yaw_rad, APEX_PI / 2, 1e-4);
     apex_track_destroy(track);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("track_place");
-    TCase *places = tcase_create("places");
-    tcase_set_timeout(places, 60);
-    tcase_add_test(places, a_point_beside_a_circle_is_placed_within_a_centimetre);
-    tcase_add_test(places, left_is_positive_and_edges_are_its_own);
-    tcase_add_test(places, an_open_track_counts_before_and_past_its_lines);
-    tcase_add_test(places, frames_and_projection_agree);
-    tcase_add_test(places, the_nearest_place_in_the_window_is_found);
-    tcase_add_test(places, a_followed_car_does_not_jump_at_the_crossing);
-    tcase_add_test(places, height_tells_bridge_from_underpass);
-    tcase_add_test(places, gaps_go_the_short_way_round);
-    tcase_add_test(places, nonsense_has_a_place_too);
-    suite_add_tcase(suite, places);
-    TCase *grid = tcase_create("grid");
-    tcase_add_test(grid, boxes_are_staggered_behind_the_line);
-    tcase_add_test(grid, boxes_go_round_the_lap_and_repeat);
-    tcase_add_test(grid, a_drag_strip_starts_side_by_side);
-    tcase_add_test(grid, boxes_stay_on_a_narrow_road);
-    tcase_add_test(grid, a_placement_lies_on_the_banked_road);
-    suite_add_tcase(suite, grid);
-    return suite;
 }

@@ -50,7 +50,7 @@ static double area_m2(const apex_track_piece *piece) {
     return fabs(twice) / 2;
 }
 
-START_TEST(an_extent_is_all_of_the_definition) {
+TEST(an_extent_is_all_of_the_definition) {
     begin(track_scene_oval(400, 100), 10);
     ck_assert_double_eq(apex_track_extent(track).from_m, 0);
     ck_assert_double_eq(apex_track_extent(track).to_m, apex_track_length_m(track));
@@ -60,9 +60,8 @@ START_TEST(an_extent_is_all_of_the_definition) {
     ck_assert_double_eq_tol(apex_track_extent(track).to_m, 700, 1e-6);
     end();
 }
-END_TEST
 
-START_TEST(a_stretch_counts_from_the_line) {
+TEST(a_stretch_counts_from_the_line) {
     apex_track_def made = track_scene_oval(400, 100);
     made.start_m = 200;
     begin(made, 10);
@@ -81,9 +80,8 @@ START_TEST(a_stretch_counts_from_the_line) {
     ck_assert_double_eq(at.to_m, lap_m);
     end();
 }
-END_TEST
 
-START_TEST(a_strip_is_a_band_on_each_of_its_sides) {
+TEST(a_strip_is_a_band_on_each_of_its_sides) {
     apex_track_stretch along = {10, 20};
     apex_track_band bands[2];
     apex_track_strip strip = {
@@ -103,10 +101,9 @@ START_TEST(a_strip_is_a_band_on_each_of_its_sides) {
     ck_assert_int_eq(bands[0].left.line, APEX_LINE_CENTRE);
     ck_assert_double_eq(bands[0].left.offset_m, 3);
 }
-END_TEST
 
 // A circle of 100 m radius: a ring of 4 m on its outside, from 50 m before the line to 250 behind.
-START_TEST(pieces_cover_a_band_from_end_to_end_over_the_line) {
+TEST(pieces_cover_a_band_from_end_to_end_over_the_line) {
     begin(track_scene_circle(100, 120, 0), 1.5);
     apex_track_frame at = apex_track_frame_at(track, 0);
     apex_track_band band = {
@@ -146,9 +143,8 @@ START_TEST(pieces_cover_a_band_from_end_to_end_over_the_line) {
     ck_assert(!apex_track_next_piece(&cut, &piece));
     end();
 }
-END_TEST
 
-START_TEST(nothing_lies_beyond_the_middle_of_a_bend) {
+TEST(nothing_lies_beyond_the_middle_of_a_bend) {
     begin(track_scene_circle(20, 60, 0), 1);
     apex_track_frame at = apex_track_frame_at(track, 5);
     const apex_track_border far = {APEX_LINE_LEFT_EDGE, 30};
@@ -160,9 +156,8 @@ START_TEST(nothing_lies_beyond_the_middle_of_a_bend) {
     ck_assert_double_eq_tol(way_m(at_m, middle_m), 20 - at.left_m - 3, 0.01);
     end();
 }
-END_TEST
 
-START_TEST(pits_are_as_wide_and_deep_as_asked_for) {
+TEST(pits_are_as_wide_and_deep_as_asked_for) {
     apex_track_def made = track_scene_oval(400, 100);
     made.pit_lane = apex_default_track_pit_lane();
     made.pit_lane.side = APEX_SIDE_RIGHT;
@@ -192,18 +187,4 @@ START_TEST(pits_are_as_wide_and_deep_as_asked_for) {
         ck_assert_double_eq_tol(side_m, asked_m, 1e-9);
     }
     end();
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("track_plan");
-    TCase *plan = tcase_create("plan");
-    tcase_add_test(plan, an_extent_is_all_of_the_definition);
-    tcase_add_test(plan, a_stretch_counts_from_the_line);
-    tcase_add_test(plan, a_strip_is_a_band_on_each_of_its_sides);
-    tcase_add_test(plan, pieces_cover_a_band_from_end_to_end_over_the_line);
-    tcase_add_test(plan, nothing_lies_beyond_the_middle_of_a_bend);
-    tcase_add_test(plan, pits_are_as_wide_and_deep_as_asked_for);
-    suite_add_tcase(suite, plan);
-    return suite;
 }

@@ -313,7 +313,7 @@ static const fault faults[] = {
     {strip_backwards, "strips[0].to_m", "400 lies before from_m 500"},
 };
 
-START_TEST(every_fault_is_named) {
+TEST_OVER(every_fault_is_named, 0, (int)(sizeof faults / sizeof faults[0])) {
     const fault *wrong = &faults[_i];
     apex_track_def def = track_scene_oval(400, 100);
     wrong->make(&def);
@@ -326,10 +326,9 @@ START_TEST(every_fault_is_named) {
     ck_assert_int_eq(apex_track_create(&def, &track, NULL), APEX_ERR_INVALID);
     apex_track_def_free(&def);
 }
-END_TEST
 
 // A definition comes off the wire: whatever stands in it, laying ends with a track or a reason.
-START_TEST(no_definition_breaks_it) {
+TEST_OVER(no_definition_breaks_it, 0, 8) {
     const double nasty[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, 1e308, -1e-308, 0, -1, 1e5, 49.9, 12};
     uint64_t seed = 20240517u + (uint64_t)_i;
     uint32_t laid = 0;
@@ -378,9 +377,8 @@ START_TEST(no_definition_breaks_it) {
     ck_assert_uint_lt(laid, 60);
     ck_assert(laid > 0 || _i % 4 > 0);
 }
-END_TEST
 
-START_TEST(the_default_definition_lacks_nothing_but_points) {
+TEST(the_default_definition_lacks_nothing_but_points) {
     apex_track_def def = apex_default_track_def();
     apex_def_problem problem = {{0}, {0}};
     apex_track *track = NULL;
@@ -394,16 +392,4 @@ START_TEST(the_default_definition_lacks_nothing_but_points) {
     apex_track_def_free(&def);
     ck_assert_ptr_null(def.points);
     ck_assert_uint_eq(def.point_count, 0);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("track_problems");
-    TCase *cases = tcase_create("problems");
-    tcase_set_timeout(cases, 60);
-    tcase_add_loop_test(cases, every_fault_is_named, 0, (int)(sizeof faults / sizeof faults[0]));
-    tcase_add_loop_test(cases, no_definition_breaks_it, 0, 8);
-    tcase_add_test(cases, the_default_definition_lacks_nothing_but_points);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

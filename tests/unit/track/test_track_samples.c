@@ -99,7 +99,9 @@ static void check_lap(const apex_track *track) {
     }
 }
 
-START_TEST(a_surveyed_circuit_is_laid_whole) {
+NEEDS(surveyed_are_here)
+
+TEST_OVER(a_surveyed_circuit_is_laid_whole, 0, CIRCUITS) {
     const circuit *sample = &circuits[_i];
     apex_track_def def = read_circuit(sample->name);
     apex_track *track;
@@ -127,17 +129,4 @@ START_TEST(a_surveyed_circuit_is_laid_whole) {
     ck_assert(crosses == (bridges > 0));
     apex_track_destroy(track);
     apex_track_def_free(&def);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    if (!surveyed_are_here()) {
-        return NULL;
-    }
-    Suite *suite = suite_create("track_samples");
-    TCase *cases = tcase_create("samples");
-    tcase_set_timeout(cases, 60);
-    tcase_add_loop_test(cases, a_surveyed_circuit_is_laid_whole, 0, CIRCUITS);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

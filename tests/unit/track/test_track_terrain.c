@@ -45,7 +45,7 @@ static void all_at(uint16_t value) {
 }
 
 // At half a metre the map's nodes are the ground's own: nothing is rounded but to float.
-START_TEST(half_metre_nodes_are_the_grounds_own) {
+TEST(half_metre_nodes_are_the_grounds_own) {
     fresh(41, 61, 0.5);
     def.terrain.x_m = -13.5;
     def.terrain.y_m = 7;
@@ -65,10 +65,9 @@ START_TEST(half_metre_nodes_are_the_grounds_own) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
 // z = 2 + 3 u + 5 v + 7 u v over one cell is what bilinear means, off the nodes too.
-START_TEST(between_coarse_nodes_heights_are_bilinear) {
+TEST(between_coarse_nodes_heights_are_bilinear) {
     fresh(11, 11, 4);
     all_at(100);
     *node(5, 5) = 300;
@@ -84,11 +83,10 @@ START_TEST(between_coarse_nodes_heights_are_bilinear) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
 // A cubic through the nodes gives a parabola back, where straight lines are off by up to
 // c * cell^2 / 4; and it still goes through the nodes.
-START_TEST(smooth_ground_follows_a_parabola) {
+TEST(smooth_ground_follows_a_parabola) {
     for (int smooth = 0; smooth < 2; smooth++) {
         fresh(11, 11, 4);
         def.terrain.smooth = smooth == 1;
@@ -106,11 +104,10 @@ START_TEST(smooth_ground_follows_a_parabola) {
         apex_track_destroy(track);
     }
 }
-END_TEST
 
 // Beyond the map a bank of 16 m leads to the mean height of its border, and there is no step
 // anywhere on the way.
-START_TEST(a_bank_leads_outside) {
+TEST(a_bank_leads_outside) {
     fresh(21, 21, 2);
     all_at(300);
     for (uint32_t row = 0; row < 21; row++) {
@@ -129,9 +126,8 @@ START_TEST(a_bank_leads_outside) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(ground_is_like_its_nearest_node) {
+TEST(ground_is_like_its_nearest_node) {
     fresh(17, 17, 2);
     def.terrain.surface_map[8 * 17 + 8] = 1; // around (16, 16)
     apex_track *track = lay();
@@ -144,9 +140,8 @@ START_TEST(ground_is_like_its_nearest_node) {
     ck_assert_str_eq(surface(track, 500, 5), "sand");
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(without_a_surface_map_it_is_all_road) {
+TEST(without_a_surface_map_it_is_all_road) {
     fresh(17, 17, 2);
     free(def.terrain.surface_map);
     def.terrain.surface_map = NULL;
@@ -157,9 +152,8 @@ START_TEST(without_a_surface_map_it_is_all_road) {
     ck_assert_str_eq(surface(track, 33, 16), "sand");
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(places_are_metres_east_and_north) {
+TEST(places_are_metres_east_and_north) {
     fresh(51, 31, 2);
     def.terrain.x_m = -50;
     def.terrain.y_m = 10;
@@ -177,9 +171,8 @@ START_TEST(places_are_metres_east_and_north) {
     ck_assert_double_eq_tol(next.offset_m, -28, 1e-9);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(boxes_are_taken_in_turn) {
+TEST(boxes_are_taken_in_turn) {
     fresh(51, 31, 2);
     def.terrain.box_count = 2;
     def.terrain.boxes[1] = (apex_terrain_box){7, 9, APEX_PI / 2};
@@ -192,7 +185,6 @@ START_TEST(boxes_are_taken_in_turn) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
 static void give_course(void) {
     static const double x_m[4] = {30, 70, 70, 30};
@@ -208,7 +200,7 @@ static void give_course(void) {
 }
 
 // A slope of 1 in 10 to the east: the course climbs and falls with it, and lies on the ground.
-START_TEST(a_course_takes_the_grounds_heights) {
+TEST(a_course_takes_the_grounds_heights) {
     fresh(51, 31, 2);
     for (uint32_t i = 0; i < 51 * 31; i++) {
         def.terrain.heights[i] = (uint16_t)(20 * (i % 51));
@@ -228,7 +220,6 @@ START_TEST(a_course_takes_the_grounds_heights) {
         -apex_track_gap_m(track, 0, apex_track_find(track, pole.x_m, pole.y_m, 0).s_m), 1);
     apex_track_destroy(track);
 }
-END_TEST
 
 static void give_wall(double from_x_m, double to_x_m, double y_m) {
     def.free_walls = calloc(1, sizeof *def.free_walls);
@@ -242,7 +233,7 @@ static void give_wall(double from_x_m, double to_x_m, double y_m) {
     wall->y_m[0] = wall->y_m[1] = y_m;
 }
 
-START_TEST(walls_follow_the_ground) {
+TEST(walls_follow_the_ground) {
     fresh(51, 31, 2);
     for (uint32_t i = 0; i < 51 * 31; i++) {
         def.terrain.heights[i] = (uint16_t)(20 * (i % 51));
@@ -260,7 +251,6 @@ START_TEST(walls_follow_the_ground) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
 static void refused(const char *field, const char *part) {
     apex_track *track = NULL;
@@ -271,7 +261,7 @@ static void refused(const char *field, const char *part) {
     apex_track_def_free(&def);
 }
 
-START_TEST(maps_that_are_none_are_refused) {
+TEST(maps_that_are_none_are_refused) {
     fresh(21, 21, 2);
     def.terrain.rows = 1;
     refused("terrain.rows", "1 is outside 2");
@@ -295,9 +285,8 @@ START_TEST(maps_that_are_none_are_refused) {
     fresh(501, 501, 15);
     refused("terrain.cell_m", "tiles, at most 32768");
 }
-END_TEST
 
-START_TEST(surfaces_outside_the_palette_are_refused) {
+TEST(surfaces_outside_the_palette_are_refused) {
     fresh(21, 21, 2);
     def.terrain.surface_map[40] = 2;
     refused("terrain.surfaces", "node 40 has 2, the palette ends at 1");
@@ -311,9 +300,8 @@ START_TEST(surfaces_outside_the_palette_are_refused) {
     def.terrain.surface_count = 0;
     refused("terrain.surfaces", "goes with");
 }
-END_TEST
 
-START_TEST(boxes_must_be_on_the_terrain) {
+TEST(boxes_must_be_on_the_terrain) {
     fresh(21, 21, 2);
     def.terrain.box_count = 0;
     refused("terrain.boxes", "none to start from");
@@ -328,9 +316,8 @@ START_TEST(boxes_must_be_on_the_terrain) {
     def.terrain.box_count = 1;
     refused("terrain.boxes", "behind its line");
 }
-END_TEST
 
-START_TEST(what_needs_a_road_is_refused) {
+TEST(what_needs_a_road_is_refused) {
     fresh(21, 21, 2);
     def.strip_count = 1;
     snprintf(def.strips[0].surface, APEX_NAME_BYTES, "kerb");
@@ -357,24 +344,4 @@ START_TEST(what_needs_a_road_is_refused) {
     give_course();
     give_wall(2, 98, 30);
     refused("free_walls[0]", "across the course");
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("track_terrain");
-    const TTest *const tests[] = {
-        half_metre_nodes_are_the_grounds_own, between_coarse_nodes_heights_are_bilinear,
-        smooth_ground_follows_a_parabola,     a_bank_leads_outside,
-        ground_is_like_its_nearest_node,      without_a_surface_map_it_is_all_road,
-        places_are_metres_east_and_north,     boxes_are_taken_in_turn,
-        a_course_takes_the_grounds_heights,   walls_follow_the_ground,
-        maps_that_are_none_are_refused,       surfaces_outside_the_palette_are_refused,
-        boxes_must_be_on_the_terrain,         what_needs_a_road_is_refused,
-    };
-    TCase *tcase = tcase_create("all");
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
-        tcase_add_test(tcase, tests[i]);
-    }
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -22,14 +22,13 @@ static void expect_valid(apex_track_def def) {
     apex_track_destroy(track);
 }
 
-START_TEST(laid_tracks_are_valid) {
+TEST(laid_tracks_are_valid) {
     expect_valid(track_scene_circle(100, 64, 0.1));
     expect_valid(track_scene_eight(6));
     expect_valid(track_scene_drag());
     expect_valid(track_scene_circuit(1500));
     expect_valid(track_scene_terrain(81, 81, 0.5));
 }
-END_TEST
 
 static void lose_a_segment(void) {
     track->segment_count--;
@@ -149,7 +148,7 @@ static const struct {
     {thin_a_post, "a post has no material, or no width"},
 };
 
-START_TEST(each_fault_is_found) {
+TEST(each_fault_is_found) {
     for (size_t i = 0; i < sizeof FAULTS / sizeof FAULTS[0]; i++) {
         lay(track_scene_circuit(1000));
         FAULTS[i].plant();
@@ -159,24 +158,11 @@ START_TEST(each_fault_is_found) {
         apex_track_destroy(track);
     }
 }
-END_TEST
 
-START_TEST(an_open_track_has_both_lines_on_it) {
+TEST(an_open_track_has_both_lines_on_it) {
     lay(track_scene_drag());
     track->length_m = track->curve_m + 1;
     track->sector_end_m[track->sector_count - 1] = track->length_m;
     ck_assert_str_eq(track_validate(track), "the lines of an open track are not both on it");
     apex_track_destroy(track);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("track validator");
-    TCase *tests = tcase_create("validator");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, laid_tracks_are_valid);
-    tcase_add_test(tests, each_fault_is_found);
-    tcase_add_test(tests, an_open_track_has_both_lines_on_it);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

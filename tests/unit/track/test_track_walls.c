@@ -96,7 +96,7 @@ static uint32_t crossings(const apex_walls *walls) {
     return count;
 }
 
-START_TEST(walls_all_round_face_the_road_and_close) {
+TEST(walls_all_round_face_the_road_and_close) {
     apex_track_def def = track_scene_oval(400, 100);
     add_wall(&def, APEX_SIDE_BOTH, 7);
     apex_track *track = lay(&def);
@@ -113,9 +113,8 @@ START_TEST(walls_all_round_face_the_road_and_close) {
     ck_assert_str_eq(walls->materials[walls->segments[0].material].name, "concrete");
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(one_side_of_a_stretch_is_one_open_chain) {
+TEST(one_side_of_a_stretch_is_one_open_chain) {
     apex_track_def def = track_scene_oval(400, 100);
     def.start_m = 150;
     add_wall(&def, APEX_SIDE_RIGHT, 3);
@@ -132,9 +131,8 @@ START_TEST(one_side_of_a_stretch_is_one_open_chain) {
     ck_assert_double_eq_tol(first->from_y_m, -108, 0.01);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_stretch_may_lie_over_the_first_point) {
+TEST(a_stretch_may_lie_over_the_first_point) {
     apex_track_def def = track_scene_oval(400, 100);
     add_wall(&def, APEX_SIDE_LEFT, 3);
     def.walls[0].from_m = 1400;
@@ -149,10 +147,9 @@ START_TEST(a_stretch_may_lie_over_the_first_point) {
     ck_assert_double_eq_tol(total_m, 800 + 200 * APEX_PI - 1400 + 60, 3);
     apex_track_destroy(track);
 }
-END_TEST
 
 // A 15 m hairpin with walls 12 m off: inside they would cross each other.
-START_TEST(walls_inside_tight_bends_are_cut) {
+TEST(walls_inside_tight_bends_are_cut) {
     apex_track_def def = track_scene_oval(120, 15);
     add_wall(&def, APEX_SIDE_BOTH, 12);
     apex_track *track = lay(&def);
@@ -166,9 +163,8 @@ START_TEST(walls_inside_tight_bends_are_cut) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(a_corner_inside_a_bend_is_joined) {
+TEST(a_corner_inside_a_bend_is_joined) {
     // A triangle with round corners of about 15 m; walls 25 m inside have a corner each.
     apex_track_def def = track_scene_circle(100, 90, 0);
     for (uint32_t i = 0; i < def.point_count; i++) {
@@ -185,9 +181,8 @@ START_TEST(a_corner_inside_a_bend_is_joined) {
     ck_assert_uint_eq(crossings(apex_track_walls(track)), 0);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(walls_stand_on_the_ground) {
+TEST(walls_stand_on_the_ground) {
     apex_track_def def = track_scene_circuit(3000);
     def.wall_count = 1;
     def.walls[0].distance_m = 6;
@@ -206,10 +201,9 @@ START_TEST(walls_stand_on_the_ground) {
     }
     apex_track_destroy(track);
 }
-END_TEST
 
 // The wall of the bridge passes over the road below, and the lower road's wall under the bridge.
-START_TEST(walls_at_a_bridge_keep_to_their_storey) {
+TEST(walls_at_a_bridge_keep_to_their_storey) {
     apex_track_def def = track_scene_eight(6);
     add_wall(&def, APEX_SIDE_BOTH, 2);
     apex_track *track = lay(&def);
@@ -229,9 +223,8 @@ START_TEST(walls_at_a_bridge_keep_to_their_storey) {
     ck_assert_uint_ge(under, 4);
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(free_walls_and_posts_stand_as_written) {
+TEST(free_walls_and_posts_stand_as_written) {
     apex_track_def def = track_scene_circuit(3000);
     def.wall_count = 0;
     def.posts[0].x_m = 3;
@@ -253,9 +246,8 @@ START_TEST(free_walls_and_posts_stand_as_written) {
     ck_assert_str_eq(walls->materials[walls->posts[0].material].name, "plastic");
     apex_track_destroy(track);
 }
-END_TEST
 
-START_TEST(an_open_track_has_walls_from_end_to_end) {
+TEST(an_open_track_has_walls_from_end_to_end) {
     apex_track_def def = track_scene_drag();
     add_wall(&def, APEX_SIDE_BOTH, 1);
     apex_track *track = lay(&def);
@@ -269,22 +261,4 @@ START_TEST(an_open_track_has_walls_from_end_to_end) {
     ck_assert_double_eq_tol(total_m, 1600, 1e-6);
     check_faces(track, 1, 1e-6);
     apex_track_destroy(track);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("track_walls");
-    TCase *cases = tcase_create("walls");
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, walls_all_round_face_the_road_and_close);
-    tcase_add_test(cases, one_side_of_a_stretch_is_one_open_chain);
-    tcase_add_test(cases, a_stretch_may_lie_over_the_first_point);
-    tcase_add_test(cases, walls_inside_tight_bends_are_cut);
-    tcase_add_test(cases, a_corner_inside_a_bend_is_joined);
-    tcase_add_test(cases, walls_stand_on_the_ground);
-    tcase_add_test(cases, walls_at_a_bridge_keep_to_their_storey);
-    tcase_add_test(cases, free_walls_and_posts_stand_as_written);
-    tcase_add_test(cases, an_open_track_has_walls_from_end_to_end);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -28,7 +28,7 @@ static int status_of(const char *text) {
     return result.state == WEB_HEAD_BAD ? result.status : 0;
 }
 
-START_TEST(a_browsers_request_is_read) {
+TEST(a_browsers_request_is_read) {
     const char *text = "GET /race/1?as=driver&x=%20 HTTP/1.1\r\n"
                        "hOST: localhost:8080\r\n"
                        "Connection: keep-alive\r\n"
@@ -52,7 +52,7 @@ START_TEST(a_browsers_request_is_read) {
     ck_assert_uint_eq(head.body_length, 0);
 }
 
-START_TEST(a_head_that_has_not_come_whole_is_waited_for) {
+TEST(a_head_that_has_not_come_whole_is_waited_for) {
     const char *text = "POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello";
     size_t whole = strlen(text) - 5;
     for (size_t length = 0; length < whole; length++) {
@@ -64,7 +64,7 @@ START_TEST(a_head_that_has_not_come_whole_is_waited_for) {
     ck_assert_int_eq(head.method, WEB_POST);
 }
 
-START_TEST(what_is_no_request_is_refused) {
+TEST(what_is_no_request_is_refused) {
     static const struct {
         const char *text;
         int status;
@@ -106,14 +106,14 @@ START_TEST(what_is_no_request_is_refused) {
     }
 }
 
-START_TEST(a_zero_byte_is_no_part_of_a_head) {
+TEST(a_zero_byte_is_no_part_of_a_head) {
     static const uint8_t text[] = "GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n";
     web_head_result result = web_read_head(text, sizeof text - 1, &head);
     ck_assert_int_eq(result.state, WEB_HEAD_BAD);
     ck_assert_uint_eq(result.status, 400);
 }
 
-START_TEST(paths_are_decoded_and_lead_nowhere_else) {
+TEST(paths_are_decoded_and_lead_nowhere_else) {
     static const struct {
         const char *path;
         const char *decoded; // NULL: refused
@@ -150,7 +150,7 @@ START_TEST(paths_are_decoded_and_lead_nowhere_else) {
     }
 }
 
-START_TEST(lengths_are_bounded_to_the_byte) {
+TEST(lengths_are_bounded_to_the_byte) {
     static char text[20000];
     memset(text, 'a', sizeof text);
     text[0] = '/';
@@ -178,7 +178,7 @@ START_TEST(lengths_are_bounded_to_the_byte) {
     ck_assert_uint_eq(read_with("/", token).status, 400);
 }
 
-START_TEST(a_head_has_8_kib_and_100_lines) {
+TEST(a_head_has_8_kib_and_100_lines) {
     static char text[WEB_HEAD_BYTES + 1];
     const char *begin = "GET / HTTP/1.1\r\nA: ";
     memset(text, 'x', sizeof text);
@@ -198,7 +198,7 @@ START_TEST(a_head_has_8_kib_and_100_lines) {
     ck_assert_int_eq(read_with("/", lines + 6).state, WEB_HEAD_WHOLE);
 }
 
-START_TEST(codings_and_connections_are_lists) {
+TEST(codings_and_connections_are_lists) {
     static const struct {
         const char *headers;
         bool gzip, kept;
@@ -227,7 +227,7 @@ START_TEST(codings_and_connections_are_lists) {
     ck_assert(head.keeps_alive);
 }
 
-START_TEST(a_loopback_server_has_names_of_its_own) {
+TEST(a_loopback_server_has_names_of_its_own) {
     static const struct {
         const char *host;
         bool is_ours;
@@ -260,7 +260,7 @@ START_TEST(a_loopback_server_has_names_of_its_own) {
     ck_assert(!web_host_is_ours(&unnamed, "127.0.0.1", "", origins));
 }
 
-START_TEST(an_origin_is_the_host_or_in_the_list) {
+TEST(an_origin_is_the_host_or_in_the_list) {
     static const struct {
         const char *origin;
         bool is_ours;
@@ -289,21 +289,4 @@ START_TEST(an_origin_is_the_host_or_in_the_list) {
     }
     web_head program = {.has_host = true, .host = {"a.example", 9}};
     ck_assert(web_origin_is_ours(&program, ""));
-}
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("web head");
-    TCase *tcase = tcase_create("head");
-    tcase_add_test(tcase, a_browsers_request_is_read);
-    tcase_add_test(tcase, a_head_that_has_not_come_whole_is_waited_for);
-    tcase_add_test(tcase, what_is_no_request_is_refused);
-    tcase_add_test(tcase, a_zero_byte_is_no_part_of_a_head);
-    tcase_add_test(tcase, paths_are_decoded_and_lead_nowhere_else);
-    tcase_add_test(tcase, lengths_are_bounded_to_the_byte);
-    tcase_add_test(tcase, a_head_has_8_kib_and_100_lines);
-    tcase_add_test(tcase, codings_and_connections_are_lists);
-    tcase_add_test(tcase, a_loopback_server_has_names_of_its_own);
-    tcase_add_test(tcase, an_origin_is_the_host_or_in_the_list);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -20,7 +20,9 @@ static void stop(void) {
     web_rig_free(rig);
 }
 
-START_TEST(an_address_has_its_share) {
+FIXTURE(start, stop)
+
+TEST(an_address_has_its_share) {
     rig->def.connections_per_address_max = 3;
     web_rig_open(rig);
     web_client all[5];
@@ -45,7 +47,7 @@ START_TEST(an_address_has_its_share) {
     ck_assert_uint_eq(apex_web_connections(rig->web), 0);
 }
 
-START_TEST(all_have_their_number) {
+TEST(all_have_their_number) {
     rig->def.connections_max = 2;
     web_rig_open(rig);
     web_client all[3];
@@ -60,7 +62,7 @@ START_TEST(all_have_their_number) {
     }
 }
 
-START_TEST(who_only_holds_connections_keeps_nobody_out) {
+TEST(who_only_holds_connections_keeps_nobody_out) {
     rig->def.connections_max = 3;
     web_rig_open(rig);
     web_client link;
@@ -87,7 +89,7 @@ START_TEST(who_only_holds_connections_keeps_nobody_out) {
     web_client_close(&guest);
 }
 
-START_TEST(a_flood_is_turned_away) {
+TEST(a_flood_is_turned_away) {
     rig->def.connections_per_s_max = 10;
     web_rig_open(rig);
     for (int i = 0; i < 1000; i++) {
@@ -114,7 +116,9 @@ START_TEST(a_flood_is_turned_away) {
     web_client_close(&other);
 }
 
-START_TEST(a_house_of_ipv6_is_one_address) {
+FIXTURE(NULL, NULL)
+
+TEST(a_house_of_ipv6_is_one_address) {
     web_gate gate;
     ck_assert_int_eq(web_gate_create(&gate, 10), APEX_OK);
     gate.open_max = 2;
@@ -141,7 +145,7 @@ START_TEST(a_house_of_ipv6_is_one_address) {
     web_gate_destroy(&gate);
 }
 
-START_TEST(many_addresses_displace_none_that_is_there) {
+TEST(many_addresses_displace_none_that_is_there) {
     web_gate gate;
     ck_assert_int_eq(web_gate_create(&gate, 4), APEX_OK);
     gate.open_max = 1;
@@ -171,7 +175,9 @@ static void fill_with_pings(uint8_t *bytes, size_t count) {
     }
 }
 
-START_TEST(a_flood_of_pings_ends_the_link) {
+FIXTURE(start, stop)
+
+TEST(a_flood_of_pings_ends_the_link) {
     enum { PINGS = 1000 };
     static uint8_t pings[PINGS * PING_BYTES];
     web_rig_open(rig);
@@ -204,7 +210,7 @@ START_TEST(a_flood_of_pings_ends_the_link) {
 }
 
 // A megabyte in a second costs a hundredth of a processor to read, and an address has 256 links.
-START_TEST(pings_that_add_up_end_the_link) {
+TEST(pings_that_add_up_end_the_link) {
     enum { PINGS = 800, MESSAGE = 600 };
     static uint8_t pings[PINGS * PING_BYTES];
     uint8_t message[MESSAGE] = {0};
@@ -234,7 +240,7 @@ START_TEST(pings_that_add_up_end_the_link) {
     web_client_close(&honest);
 }
 
-START_TEST(who_has_been_refused_is_not_read) {
+TEST(who_has_been_refused_is_not_read) {
     enum { PIECES = 2000 };
     web_rig_open(rig);
     web_client client;
@@ -257,7 +263,7 @@ START_TEST(who_has_been_refused_is_not_read) {
     web_client_close(&client);
 }
 
-START_TEST(a_ping_now_and_then_does_no_harm) {
+TEST(a_ping_now_and_then_does_no_harm) {
     web_rig_open(rig);
     web_client client;
     open_link(&client);
@@ -271,7 +277,7 @@ START_TEST(a_ping_now_and_then_does_no_harm) {
     web_client_close(&client);
 }
 
-START_TEST(an_address_asks_200_things_in_a_second) {
+TEST(an_address_asks_200_things_in_a_second) {
     enum { REQUESTS = 1300, BURST = 1000 };
     static const char request[] = "HEAD /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n";
     web_rig_open(rig);
@@ -294,7 +300,7 @@ START_TEST(an_address_asks_200_things_in_a_second) {
     web_client_close(&clients[1]);
 }
 
-START_TEST(a_port_that_is_taken_is_named) {
+TEST(a_port_that_is_taken_is_named) {
     web_rig_open(rig);
     apex_web_def def = rig->def;
     char why[APEX_WEB_WHY_BYTES];
@@ -309,7 +315,7 @@ START_TEST(a_port_that_is_taken_is_named) {
     turns(10); // all that they had begun ends with the loop
 }
 
-START_TEST(without_file_descriptors_listening_rests) {
+TEST(without_file_descriptors_listening_rests) {
     web_rig_open(rig);
     struct rlimit before;
     getrlimit(RLIMIT_NOFILE, &before);
@@ -328,7 +334,7 @@ START_TEST(without_file_descriptors_listening_rests) {
     web_client_close(&client);
 }
 
-START_TEST(what_comes_before_the_first_look_is_not_old) {
+TEST(what_comes_before_the_first_look_is_not_old) {
     web_client client;
     web_client link_client;
     rig->now_us = 1000000000000; // a machine that has run for days
@@ -348,7 +354,7 @@ START_TEST(what_comes_before_the_first_look_is_not_old) {
     web_client_close(&link_client);
 }
 
-START_TEST(one_that_never_ran_ends) {
+TEST(one_that_never_ran_ends) {
     char why[APEX_WEB_WHY_BYTES];
     uv_loop_t loop;
     apex_web *web = NULL;
@@ -364,7 +370,9 @@ START_TEST(one_that_never_ran_ends) {
     turns(3);
 }
 
-START_TEST(counters_have_names_of_their_own) {
+FIXTURE(NULL, NULL)
+
+TEST(counters_have_names_of_their_own) {
     for (int i = 0; i < APEX_WEB_COUNTERS; i++) {
         const char *name = apex_web_counter_row((apex_web_counter)i).name;
         ck_assert_uint_eq(strspn(name, "abcdefghijklmnopqrstuvwxyz-"), strlen(name));
@@ -374,7 +382,9 @@ START_TEST(counters_have_names_of_their_own) {
     }
 }
 
-START_TEST(localhost_has_two_addresses) {
+FIXTURE(start, stop)
+
+TEST(localhost_has_two_addresses) {
     rig->def.address = "localhost";
     web_rig_open(rig);
     web_client client;
@@ -393,7 +403,7 @@ START_TEST(localhost_has_two_addresses) {
     close(file);
 }
 
-START_TEST(every_address_takes_ipv4_as_such) {
+TEST(every_address_takes_ipv4_as_such) {
     rig->def.address = "";
     web_rig_open(rig);
     web_client client;
@@ -404,32 +414,4 @@ START_TEST(every_address_takes_ipv4_as_such) {
     web_client_say(&client, "GET /nowhere HTTP/1.1\r\nHost: race.example\r\n\r\n");
     ck_assert_int_eq(web_client_answer(&client, rig), 404);
     web_client_close(&client);
-}
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("web limits");
-    TCase *tcase = tcase_create("limits");
-    tcase_add_checked_fixture(tcase, start, stop);
-    tcase_add_test(tcase, an_address_has_its_share);
-    tcase_add_test(tcase, all_have_their_number);
-    tcase_add_test(tcase, who_only_holds_connections_keeps_nobody_out);
-    tcase_add_test(tcase, a_flood_is_turned_away);
-    tcase_add_test(tcase, a_flood_of_pings_ends_the_link);
-    tcase_add_test(tcase, pings_that_add_up_end_the_link);
-    tcase_add_test(tcase, who_has_been_refused_is_not_read);
-    tcase_add_test(tcase, a_ping_now_and_then_does_no_harm);
-    tcase_add_test(tcase, an_address_asks_200_things_in_a_second);
-    tcase_add_test(tcase, a_port_that_is_taken_is_named);
-    tcase_add_test(tcase, without_file_descriptors_listening_rests);
-    tcase_add_test(tcase, what_comes_before_the_first_look_is_not_old);
-    tcase_add_test(tcase, one_that_never_ran_ends);
-    tcase_add_test(tcase, localhost_has_two_addresses);
-    tcase_add_test(tcase, every_address_takes_ipv4_as_such);
-    suite_add_tcase(suite, tcase);
-    tcase = tcase_create("gate");
-    tcase_add_test(tcase, a_house_of_ipv6_is_one_address);
-    tcase_add_test(tcase, many_addresses_displace_none_that_is_there);
-    tcase_add_test(tcase, counters_have_names_of_their_own);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -29,7 +29,9 @@ static void reconnect(void) {
     web_client_open(&client, rig, "127.0.0.1");
 }
 
-START_TEST(a_link_opens_carries_and_closes) {
+FIXTURE(start, stop)
+
+TEST(a_link_opens_carries_and_closes) {
     apex_link link = open_on(&client, "/race/1");
     ck_assert_uint_eq(link.index1, 101);
     ck_assert_str_eq(web_rig_last(rig, APEX_LINK_OPENED)->address, "127.0.0.1");
@@ -49,7 +51,7 @@ START_TEST(a_link_opens_carries_and_closes) {
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_BYTES_OUT), 6);
 }
 
-START_TEST(a_links_quality_is_what_the_kernel_measures) {
+TEST(a_links_quality_is_what_the_kernel_measures) {
     apex_link link = open_on(&client, "/race/1");
     apex_link_quality quality = {.round_trip_ms = UINT32_MAX, .jitter_ms = UINT32_MAX};
     turns(10);
@@ -62,7 +64,7 @@ START_TEST(a_links_quality_is_what_the_kernel_measures) {
         !apex_web_quality(rig->web, rig->room, (apex_link){1, 1}, &quality)); // not of this room
 }
 
-START_TEST(lengths_of_all_kinds_go_both_ways) {
+TEST(lengths_of_all_kinds_go_both_ways) {
     static const size_t lengths[] = {0, 1, 125, 126, 127, APEX_DATAGRAM_BYTES_MAX};
     apex_link link = open_on(&client, "/race/1");
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
@@ -86,7 +88,7 @@ START_TEST(lengths_of_all_kinds_go_both_ways) {
     }
 }
 
-START_TEST(who_may_not_open_one_is_told_before) {
+TEST(who_may_not_open_one_is_told_before) {
     static const struct {
         const char *path, *headers;
         int status;
@@ -127,7 +129,7 @@ START_TEST(who_may_not_open_one_is_told_before) {
     }
 }
 
-START_TEST(nothing_goes_before_the_handshakes_end) {
+TEST(nothing_goes_before_the_handshakes_end) {
     web_client_say(&client, "GET /race/1 HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
                             "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -135,7 +137,7 @@ START_TEST(nothing_goes_before_the_handshakes_end) {
     ck_assert_int_eq(web_client_answer(&client, rig), 400);
 }
 
-START_TEST(a_room_is_full_at_its_number_of_links) {
+TEST(a_room_is_full_at_its_number_of_links) {
     web_client all[WEB_RIG_LINKS_MAX];
     for (uint32_t i = 0; i < WEB_RIG_LINKS_MAX; i++) {
         web_client_open(&all[i], rig, "127.0.0.1");
@@ -164,7 +166,7 @@ START_TEST(a_room_is_full_at_its_number_of_links) {
     }
 }
 
-START_TEST(a_path_goes_on_from_its_rooms) {
+TEST(a_path_goes_on_from_its_rooms) {
     apex_link link = open_on(&client, "/replay/some%20race.apex?from=1");
     ck_assert_uint_eq(link.index1, 201);
     ck_assert_str_eq(apex_web_link_path(rig->web, rig->replays, link), "some race.apex");
@@ -173,7 +175,7 @@ START_TEST(a_path_goes_on_from_its_rooms) {
     ck_assert_str_eq(apex_web_link_path(rig->web, rig->room, link), "");
 }
 
-START_TEST(fragments_become_one_message) {
+TEST(fragments_become_one_message) {
     open_on(&client, "/race/1");
     web_client_frame(&client, FIRST, "he", 2);
     web_client_frame(&client, PING, "are you there", 13); // may come between fragments
@@ -193,7 +195,7 @@ START_TEST(fragments_become_one_message) {
     ck_assert_mem_eq(web_rig_last(rig, APEX_LINK_BYTES)->bytes, "next", 4);
 }
 
-START_TEST(bytes_may_come_one_by_one) {
+TEST(bytes_may_come_one_by_one) {
     open_on(&client, "/race/1");
     static const uint8_t bytes[] = {BINARY, 0x83, 1, 2, 3, 4, 'a' ^ 1, 'b' ^ 2, 'c' ^ 3};
     for (size_t i = 0; i < sizeof bytes; i++) {
@@ -222,7 +224,7 @@ static void expect_end(int code, uint64_t refused) {
     ck_assert_uint_eq(apex_web_connections(rig->web), 0);
 }
 
-START_TEST(text_is_refused) {
+TEST(text_is_refused) {
     open_on(&client, "/race/1");
     web_client_frame(&client, TEXT, "{}", 2);
     web_client_frame(&client, BINARY, "after", 5);
@@ -230,7 +232,7 @@ START_TEST(text_is_refused) {
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_BYTES), 0);
 }
 
-START_TEST(a_long_message_is_refused) {
+TEST(a_long_message_is_refused) {
     open_on(&client, "/race/1");
     memset(frame, 'x', sizeof frame);
     web_client_frame(&client, BINARY, frame, APEX_DATAGRAM_BYTES_MAX + 1);
@@ -238,7 +240,7 @@ START_TEST(a_long_message_is_refused) {
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_BYTES), 0);
 }
 
-START_TEST(a_message_is_as_long_as_its_fragments) {
+TEST(a_message_is_as_long_as_its_fragments) {
     open_on(&client, "/race/1");
     memset(frame, 'x', sizeof frame);
     web_client_frame(&client, FIRST, frame, APEX_DATAGRAM_BYTES_MAX);
@@ -247,7 +249,7 @@ START_TEST(a_message_is_as_long_as_its_fragments) {
     expect_end(1009, 1);
 }
 
-START_TEST(a_huge_frame_is_refused_once_it_is_too_long) {
+TEST(a_huge_frame_is_refused_once_it_is_too_long) {
     open_on(&client, "/race/1");
     uint8_t head[14] = {BINARY, 0xff, 0, 0, 0, 1}; // 4 GiB
     web_client_send(&client, head, sizeof head);
@@ -259,7 +261,7 @@ START_TEST(a_huge_frame_is_refused_once_it_is_too_long) {
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_MESSAGE), 1);
 }
 
-START_TEST(frames_that_are_none_end_the_link) {
+TEST(frames_that_are_none_end_the_link) {
     static const uint8_t bad[][2] = {
         {0x83, 0x80}, // an opcode that there is not
         {0xc2, 0x80}, // an extension that was not agreed on
@@ -281,7 +283,7 @@ START_TEST(frames_that_are_none_end_the_link) {
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_BYTES), 0);
 }
 
-START_TEST(how_a_client_ends_is_told) {
+TEST(how_a_client_ends_is_told) {
     static const struct {
         const char *payload;
         size_t length;
@@ -314,7 +316,7 @@ START_TEST(how_a_client_ends_is_told) {
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_BYTES), 0);
 }
 
-START_TEST(a_broken_connection_is_no_goodbye) {
+TEST(a_broken_connection_is_no_goodbye) {
     open_on(&client, "/race/1");
     web_client_frame(&client, BINARY, "last", 4);
     shutdown(client.file, SHUT_WR);
@@ -333,7 +335,7 @@ START_TEST(a_broken_connection_is_no_goodbye) {
     ck_assert(!web_rig_last(rig, APEX_LINK_CLOSED)->by_client);
 }
 
-START_TEST(last_words_arrive) {
+TEST(last_words_arrive) {
     apex_link link = open_on(&client, "/race/1");
     memset(frame, 'w', sizeof frame);
     for (int i = 0; i < 10; i++) {
@@ -350,7 +352,7 @@ START_TEST(last_words_arrive) {
     apex_web_close_link(rig->web, rig->room, link); // nor after the end
 }
 
-START_TEST(the_end_of_the_server_leaves_nothing) {
+TEST(the_end_of_the_server_leaves_nothing) {
     apex_link link = open_on(&client, "/race/1");
     web_client slow;
     web_client half;
@@ -369,30 +371,4 @@ START_TEST(the_end_of_the_server_leaves_nothing) {
     // The fixture's end destroys the gateway and fails if the loop is left with a handle.
     web_client_close(&slow);
     web_client_close(&half);
-}
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("web links");
-    TCase *tcase = tcase_create("links");
-    tcase_add_checked_fixture(tcase, start, stop);
-    tcase_add_test(tcase, a_link_opens_carries_and_closes);
-    tcase_add_test(tcase, a_links_quality_is_what_the_kernel_measures);
-    tcase_add_test(tcase, lengths_of_all_kinds_go_both_ways);
-    tcase_add_test(tcase, who_may_not_open_one_is_told_before);
-    tcase_add_test(tcase, nothing_goes_before_the_handshakes_end);
-    tcase_add_test(tcase, a_room_is_full_at_its_number_of_links);
-    tcase_add_test(tcase, a_path_goes_on_from_its_rooms);
-    tcase_add_test(tcase, fragments_become_one_message);
-    tcase_add_test(tcase, bytes_may_come_one_by_one);
-    tcase_add_test(tcase, text_is_refused);
-    tcase_add_test(tcase, a_long_message_is_refused);
-    tcase_add_test(tcase, a_message_is_as_long_as_its_fragments);
-    tcase_add_test(tcase, a_huge_frame_is_refused_once_it_is_too_long);
-    tcase_add_test(tcase, frames_that_are_none_end_the_link);
-    tcase_add_test(tcase, how_a_client_ends_is_told);
-    tcase_add_test(tcase, a_broken_connection_is_no_goodbye);
-    tcase_add_test(tcase, last_words_arrive);
-    tcase_add_test(tcase, the_end_of_the_server_leaves_nothing);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

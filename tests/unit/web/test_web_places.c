@@ -41,7 +41,9 @@ static size_t list(const char *first, bool ipv4_only) {
     return web_places_of(&def, places);
 }
 
-START_TEST(others_are_told_what_they_can_type) {
+FIXTURE(begin, NULL)
+
+TEST(others_are_told_what_they_can_type) {
     ck_assert_uint_eq(list("192.0.2.7", false), 3);
     ck_assert_str_eq(places[0].url, "http://192.0.2.7:8080/"); // not the containers' bridge
     ck_assert_str_eq(places[0].name, "eth0");
@@ -49,21 +51,18 @@ START_TEST(others_are_told_what_they_can_type) {
     ck_assert_str_eq(places[1].name, "docker0");
     ck_assert_str_eq(places[2].url, "http://[2001:db8::7]:8080/");
 }
-END_TEST
 
-START_TEST(without_a_way_to_the_world_the_order_is_the_systems) {
+TEST(without_a_way_to_the_world_the_order_is_the_systems) {
     ck_assert_uint_eq(list("", false), 3);
     ck_assert_str_eq(places[0].url, "http://172.17.0.1:8080/");
 }
-END_TEST
 
-START_TEST(a_page_of_ipv4_has_no_other_address) {
+TEST(a_page_of_ipv4_has_no_other_address) {
     ck_assert_uint_eq(list("192.0.2.7", true), 2);
     ck_assert_str_eq(places[1].url, "http://172.17.0.1:8080/");
 }
-END_TEST
 
-START_TEST(more_than_there_is_room_for_are_left_out) {
+TEST(more_than_there_is_room_for_are_left_out) {
     found_count = 0;
     while (found_count < 23) {
         add("a-name-that-is-longer-than-any", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", false);
@@ -75,23 +74,8 @@ START_TEST(more_than_there_is_room_for_are_left_out) {
     ck_assert_str_eq(last->url, "http://[2001:db8:ffff:ffff:ffff:ffff:ffff:ffff]:8080/");
     ck_assert_uint_eq(strlen(last->name), APEX_WEB_INTERFACE_BYTES - 1);
 }
-END_TEST
 
-START_TEST(one_address_has_none_beside_it) {
+TEST(one_address_has_none_beside_it) {
     ck_assert_uint_eq(apex_web_places("localhost", 8080, places), 0);
     ck_assert_uint_eq(apex_web_places("192.0.2.7", 8080, places), 0);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("web_places");
-    TCase *tests = tcase_create("places");
-    tcase_add_checked_fixture(tests, begin, NULL);
-    tcase_add_test(tests, others_are_told_what_they_can_type);
-    tcase_add_test(tests, without_a_way_to_the_world_the_order_is_the_systems);
-    tcase_add_test(tests, a_page_of_ipv4_has_no_other_address);
-    tcase_add_test(tests, more_than_there_is_room_for_are_left_out);
-    tcase_add_test(tests, one_address_has_none_beside_it);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -29,7 +29,7 @@ static bool trusts(const char *list, const char *address) {
     return web_proxies_have(&proxies, &asked);
 }
 
-START_TEST(lists_of_proxies) {
+TEST(lists_of_proxies) {
     ck_assert(!trusts("", "127.0.0.1"));
     ck_assert(trusts("127.0.0.1", "127.0.0.1"));
     ck_assert(!trusts("127.0.0.1", "127.0.0.2"));
@@ -58,7 +58,6 @@ START_TEST(lists_of_proxies) {
         ck_assert(web_proxies_parse(many, &proxies) == (i < WEB_PROXIES_MAX));
     }
 }
-END_TEST
 
 // Lines as they came. @return the client that asks; "": it was refused
 static const char *asks(const char *lines) {
@@ -77,7 +76,7 @@ static const char *asks(const char *lines) {
     return strncmp(text, "::ffff:", 7) == 0 ? text + 7 : text;
 }
 
-START_TEST(what_proxies_say) {
+TEST(what_proxies_say) {
     ck_assert_str_eq(asks(""), "127.0.0.1");
     ck_assert_str_eq(asks("X-Forwarded-For: 192.0.2.1\r\n"), "192.0.2.1");
     ck_assert_str_eq(asks("x-forwarded-for:2001:db8::7\r\n"), "2001:db8::7");
@@ -122,7 +121,6 @@ START_TEST(what_proxies_say) {
         ck_assert_msg(asks(line)[0] == '\0', "'%s': %s", bad[i], asks(line));
     }
 }
-END_TEST
 
 static web_rig *rig;
 
@@ -163,7 +161,9 @@ static void take(web_client *client, const char *line, const char *wanted) {
     ck_abort_msg("no request came");
 }
 
-START_TEST(requests_are_those_of_who_asks) {
+FIXTURE(start, stop)
+
+TEST(requests_are_those_of_who_asks) {
     web_client proxy, stranger;
     web_client_open(&proxy, rig, "127.0.0.7");
     web_client_open(&stranger, rig, "127.0.0.8");
@@ -176,10 +176,9 @@ START_TEST(requests_are_those_of_who_asks) {
     web_client_close(&proxy);
     web_client_close(&stranger);
 }
-END_TEST
 
 // A proxy has as many connections as it wants, and new ones as fast as it wants.
-START_TEST(a_proxy_is_not_limited) {
+TEST(a_proxy_is_not_limited) {
     web_client clients[12];
     for (int i = 0; i < 12; i++) {
         web_client_open(&clients[i], rig, "127.0.0.7");
@@ -193,7 +192,6 @@ START_TEST(a_proxy_is_not_limited) {
     }
     ck_assert_uint_eq(apex_web_connections(rig->web), 0);
 }
-END_TEST
 
 static int upgrade(web_client *client, const char *who) {
     char line[128];
@@ -202,7 +200,7 @@ static int upgrade(web_client *client, const char *who) {
     return web_client_upgrade(client, rig, "/race/1", line);
 }
 
-START_TEST(those_behind_it_are) {
+TEST(those_behind_it_are) {
     web_client clients[6];
     ck_assert_int_eq(upgrade(&clients[0], "192.0.2.1"), 101);
     // The distance to the proxy says nothing of the player.
@@ -238,9 +236,10 @@ START_TEST(those_behind_it_are) {
     ck_assert_int_eq(refused, 2);
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_RATE), 2);
 }
-END_TEST
 
-START_TEST(a_site_goes_by_its_names) {
+FIXTURE(NULL, NULL)
+
+TEST(a_site_goes_by_its_names) {
     static const struct {
         const char *host, *address, *hosts;
         bool is_ours;
@@ -268,9 +267,8 @@ START_TEST(a_site_goes_by_its_names) {
     web_head unnamed = {.has_host = false};
     ck_assert(!web_host_is_ours(&unnamed, "", "race.example", ""));
 }
-END_TEST
 
-START_TEST(a_bad_list_is_told) {
+TEST(a_bad_list_is_told) {
     web_rig *bad = web_rig_new();
     ck_assert_int_eq(uv_loop_init(&bad->loop), 0);
     bad->def.loop = &bad->loop;
@@ -279,22 +277,4 @@ START_TEST(a_bad_list_is_told) {
     ck_assert_int_eq(apex_web_create(&bad->def, &bad->web, why), APEX_ERR_INVALID);
     ck_assert_ptr_nonnull(strstr(why, "10.0.0.0/99"));
     web_rig_free(bad);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("web_proxies");
-    TCase *reading = tcase_create("reading");
-    tcase_add_test(reading, lists_of_proxies);
-    tcase_add_test(reading, what_proxies_say);
-    tcase_add_test(reading, a_site_goes_by_its_names);
-    tcase_add_test(reading, a_bad_list_is_told);
-    suite_add_tcase(suite, reading);
-    TCase *gateway = tcase_create("gateway");
-    tcase_add_checked_fixture(gateway, start, stop);
-    tcase_add_test(gateway, requests_are_those_of_who_asks);
-    tcase_add_test(gateway, a_proxy_is_not_limited);
-    tcase_add_test(gateway, those_behind_it_are);
-    suite_add_tcase(suite, gateway);
-    return suite;
 }

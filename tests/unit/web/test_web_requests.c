@@ -58,7 +58,9 @@ static void reconnect(void) {
     web_client_open(&client, rig, "127.0.0.1");
 }
 
-START_TEST(the_page_is_sent_as_it_is_kept) {
+FIXTURE(start, stop)
+
+TEST(the_page_is_sent_as_it_is_kept) {
     ck_assert_int_eq(ask("GET / HTTP/1.1\r\nAccept-Encoding: gzip\r\n"), 200);
     expect_safety();
     ck_assert_str_eq(web_client_header(&client, "Content-Type"), "text/html; charset=utf-8");
@@ -75,7 +77,7 @@ START_TEST(the_page_is_sent_as_it_is_kept) {
     ck_assert_mem_eq(body, script_bytes, sizeof script_bytes);
 }
 
-START_TEST(a_page_that_is_known_is_not_sent_again) {
+TEST(a_page_that_is_known_is_not_sent_again) {
     ck_assert_int_eq(ask("GET / HTTP/1.1\r\nIf-None-Match: \"x\", W/\"e-index\"\r\n"
                          "Accept-Encoding: gzip\r\n"),
                      304);
@@ -91,7 +93,7 @@ START_TEST(a_page_that_is_known_is_not_sent_again) {
 }
 
 // As curl asks without --compressed; twice, as it is unpacked but once.
-START_TEST(who_cannot_unpack_gets_it_unpacked) {
+TEST(who_cannot_unpack_gets_it_unpacked) {
     static const char *const asked[] = {"", "Accept-Encoding: br\r\n",
                                         "Accept-Encoding: gzip;q=0\r\n"};
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
@@ -116,14 +118,14 @@ START_TEST(who_cannot_unpack_gets_it_unpacked) {
                      200);
 }
 
-START_TEST(what_cannot_be_unpacked_is_said) {
+TEST(what_cannot_be_unpacked_is_said) {
     ck_assert_int_eq(ask("GET /main.js HTTP/1.1\r\n"), 406);
     expect_safety();
     size_t length = 0;
     ck_assert_ptr_nonnull(strstr(web_client_body(&client, &length), "Accept-Encoding: gzip"));
 }
 
-START_TEST(head_gives_the_head_alone) {
+TEST(head_gives_the_head_alone) {
     ck_assert_int_eq(ask("HEAD /nowhere HTTP/1.1\r\n"), 0); // the helper waits for the body
     ck_assert_int_eq(strncmp((const char *)client.bytes, "HTTP/1.1 404 ", 13), 0);
     reconnect();
@@ -144,7 +146,7 @@ START_TEST(head_gives_the_head_alone) {
     ck_assert_int_eq(rest[length - 2], '.');
 }
 
-START_TEST(a_link_to_a_race_shows_the_page) {
+TEST(a_link_to_a_race_shows_the_page) {
     ck_assert_int_eq(ask("GET /race/1 HTTP/1.1\r\nAccept-Encoding: gzip\r\n"), 200);
     ck_assert_str_eq(web_client_header(&client, "ETag"), "\"e-index\"");
     ck_assert_int_eq(ask("GET /replay/some%20race?t=5 HTTP/1.1\r\nAccept-Encoding: gzip\r\n"), 200);
@@ -156,7 +158,7 @@ START_TEST(a_link_to_a_race_shows_the_page) {
     expect_safety();
 }
 
-START_TEST(a_wrong_address_shows_the_page) {
+TEST(a_wrong_address_shows_the_page) {
     ck_assert_int_eq(ask("GET /race/2 HTTP/1.1\r\nAccept-Encoding: gzip\r\n"
                          "If-None-Match: \"e-index\"\r\n"),
                      404);
@@ -171,7 +173,7 @@ START_TEST(a_wrong_address_shows_the_page) {
     ck_assert_ptr_nonnull(strstr(web_client_body(&client, &length), "There is nothing here."));
 }
 
-START_TEST(methods_that_a_path_has_not_are_named) {
+TEST(methods_that_a_path_has_not_are_named) {
     ck_assert_int_eq(ask("DELETE / HTTP/1.1\r\n"), 405);
     ck_assert_str_eq(web_client_header(&client, "Allow"), "GET, HEAD");
     expect_safety();
@@ -199,7 +201,7 @@ static void answer(uint32_t status, const char *text) {
     apex_web_answer_request(rig->web, request.id, &with);
 }
 
-START_TEST(a_request_reaches_who_answers_it) {
+TEST(a_request_reaches_who_answers_it) {
     web_client_say(&client, "POST /api/races/1/say?loud=1 HTTP/1.1\r\nHost: localhost\r\n"
                             "Authorization: Bearer t0ken\r\nContent-Length: 11\r\n\r\nhello ");
     for (int i = 0; i < 20; i++) {
@@ -227,7 +229,7 @@ START_TEST(a_request_reaches_who_answers_it) {
     ck_assert_int_eq(web_client_get(&client, rig, "/nowhere"), 404);
 }
 
-START_TEST(a_post_expects_to_be_let_go_on) {
+TEST(a_post_expects_to_be_let_go_on) {
     web_client_say(&client, "POST /api/x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
                             "Content-Length: 2\r\n\r\n");
     ck_assert(web_client_await(&client, rig, 25));
@@ -240,7 +242,7 @@ START_TEST(a_post_expects_to_be_let_go_on) {
     ck_assert_int_eq(web_client_answer(&client, rig), 200);
 }
 
-START_TEST(an_answer_names_the_methods_of_its_path) {
+TEST(an_answer_names_the_methods_of_its_path) {
     web_client_say(&client, "GET /api/kick HTTP/1.1\r\nHost: localhost\r\n\r\n");
     take();
     ck_assert_int_eq(request.method, APEX_WEB_GET);
@@ -251,7 +253,7 @@ START_TEST(an_answer_names_the_methods_of_its_path) {
     ck_assert_str_eq(web_client_header(&client, "Allow"), "POST");
 }
 
-START_TEST(requests_behind_each_other_are_answered_in_turn) {
+TEST(requests_behind_each_other_are_answered_in_turn) {
     web_client_say(&client, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
                             "POST /api/b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx"
                             "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -268,7 +270,7 @@ START_TEST(requests_behind_each_other_are_answered_in_turn) {
     }
 }
 
-START_TEST(a_long_answer_comes_in_pieces) {
+TEST(a_long_answer_comes_in_pieces) {
     enum { LENGTH = 900 * 1024 };
     char *text = malloc(LENGTH + 1);
     ck_assert_ptr_nonnull(text);
@@ -289,7 +291,7 @@ START_TEST(a_long_answer_comes_in_pieces) {
     free(text);
 }
 
-START_TEST(who_leaves_before_the_answer_is_passed_over) {
+TEST(who_leaves_before_the_answer_is_passed_over) {
     web_client_say(&client, "GET /api/a HTTP/1.1\r\nHost: localhost\r\n\r\n");
     take();
     reconnect();
@@ -301,7 +303,7 @@ START_TEST(who_leaves_before_the_answer_is_passed_over) {
     ck_assert_uint_eq(apex_web_connections(rig->web), 1);
 }
 
-START_TEST(a_request_that_nobody_answers_ends) {
+TEST(a_request_that_nobody_answers_ends) {
     web_client_say(&client, "GET /api/a HTTP/1.1\r\nHost: localhost\r\n\r\n");
     take();
     rig->now_us += rig->def.request_us_max;
@@ -314,7 +316,7 @@ START_TEST(a_request_that_nobody_answers_ends) {
     ck_assert(web_client_await_end(&client, rig));
 }
 
-START_TEST(a_queue_of_64_is_full) {
+TEST(a_queue_of_64_is_full) {
     web_client many[65];
     for (int i = 0; i < 65; i++) {
         web_client_open(&many[i], rig, "127.0.0.1");
@@ -337,7 +339,7 @@ START_TEST(a_queue_of_64_is_full) {
     }
 }
 
-START_TEST(a_name_that_is_not_ours_is_refused) {
+TEST(a_name_that_is_not_ours_is_refused) {
     web_client_say(&client, "GET /api/races HTTP/1.1\r\nHost: evil.example\r\n\r\n");
     ck_assert_int_eq(web_client_answer(&client, rig), 421);
     expect_safety();
@@ -347,7 +349,7 @@ START_TEST(a_name_that_is_not_ours_is_refused) {
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_HOST), 1);
 }
 
-START_TEST(pages_from_elsewhere_do_not_post) {
+TEST(pages_from_elsewhere_do_not_post) {
     ck_assert_int_eq(ask("POST /api/quit HTTP/1.1\r\nContent-Length: 0\r\n"
                          "Origin: http://evil.example\r\n"),
                      403);
@@ -359,7 +361,7 @@ START_TEST(pages_from_elsewhere_do_not_post) {
     take();
 }
 
-START_TEST(too_long_ones_are_told_before_the_end) {
+TEST(too_long_ones_are_told_before_the_end) {
     web_client_say(&client,
                    "POST /api/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4097\r\n"
                    "\r\n%04000d",
@@ -378,7 +380,7 @@ START_TEST(too_long_ones_are_told_before_the_end) {
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_REQUEST), 2);
 }
 
-START_TEST(what_is_malformed_ends_the_connection) {
+TEST(what_is_malformed_ends_the_connection) {
     web_client_say(&client, "GET / HTTP/1.1\r\nbroken\r\n\r\nGET / HTTP/1.1\r\n\r\n");
     ck_assert_int_eq(web_client_answer(&client, rig), 400);
     expect_safety();
@@ -396,7 +398,7 @@ START_TEST(what_is_malformed_ends_the_connection) {
     ck_assert_uint_eq(apex_web_connections(rig->web), 0);
 }
 
-START_TEST(a_request_that_trickles_is_cut_off) {
+TEST(a_request_that_trickles_is_cut_off) {
     web_client_say(&client, "GET / HT");
     for (int i = 0; i < 20; i++) {
         web_rig_turn(rig);
@@ -428,7 +430,7 @@ static void send_long_answer(size_t length) {
     free(text);
 }
 
-START_TEST(who_takes_its_answer_slowly_gets_it) {
+TEST(who_takes_its_answer_slowly_gets_it) {
     enum { LENGTH = 32 * 1024 * 1024, PIECES = 32 };
     static char piece[LENGTH / PIECES];
     send_long_answer(LENGTH);
@@ -441,7 +443,7 @@ START_TEST(who_takes_its_answer_slowly_gets_it) {
     ck_assert_uint_eq(apex_web_connections(rig->web), 1);
 }
 
-START_TEST(who_does_not_take_its_answer_is_cut_off) {
+TEST(who_does_not_take_its_answer_is_cut_off) {
     enum { LENGTH = 8 * 1024 * 1024 };
     send_long_answer(LENGTH);
     for (int i = 0; i < 100; i++) {
@@ -457,7 +459,7 @@ START_TEST(who_does_not_take_its_answer_is_cut_off) {
 }
 
 // A piece within each deadline is not enough to hold a place for hours.
-START_TEST(who_dawdles_over_its_answer_is_cut_off) {
+TEST(who_dawdles_over_its_answer_is_cut_off) {
     enum { LENGTH = 8 * 1024 * 1024, PIECE = 4096, STEPS_MAX = 2000 };
     static char piece[PIECE];
     int window = PIECE;
@@ -471,36 +473,4 @@ START_TEST(who_dawdles_over_its_answer_is_cut_off) {
         rig->now_us += rig->def.request_us_max / 4; // 1.6 KiB a second
     }
     ck_assert_int_gt(steps, 6);
-}
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("web requests");
-    TCase *tcase = tcase_create("requests");
-    tcase_add_checked_fixture(tcase, start, stop);
-    tcase_add_test(tcase, the_page_is_sent_as_it_is_kept);
-    tcase_add_test(tcase, a_page_that_is_known_is_not_sent_again);
-    tcase_add_test(tcase, who_cannot_unpack_gets_it_unpacked);
-    tcase_add_test(tcase, what_cannot_be_unpacked_is_said);
-    tcase_add_test(tcase, head_gives_the_head_alone);
-    tcase_add_test(tcase, a_link_to_a_race_shows_the_page);
-    tcase_add_test(tcase, a_wrong_address_shows_the_page);
-    tcase_add_test(tcase, methods_that_a_path_has_not_are_named);
-    tcase_add_test(tcase, a_request_reaches_who_answers_it);
-    tcase_add_test(tcase, a_post_expects_to_be_let_go_on);
-    tcase_add_test(tcase, an_answer_names_the_methods_of_its_path);
-    tcase_add_test(tcase, requests_behind_each_other_are_answered_in_turn);
-    tcase_add_test(tcase, a_long_answer_comes_in_pieces);
-    tcase_add_test(tcase, who_leaves_before_the_answer_is_passed_over);
-    tcase_add_test(tcase, a_request_that_nobody_answers_ends);
-    tcase_add_test(tcase, a_queue_of_64_is_full);
-    tcase_add_test(tcase, a_name_that_is_not_ours_is_refused);
-    tcase_add_test(tcase, pages_from_elsewhere_do_not_post);
-    tcase_add_test(tcase, too_long_ones_are_told_before_the_end);
-    tcase_add_test(tcase, what_is_malformed_ends_the_connection);
-    tcase_add_test(tcase, a_request_that_trickles_is_cut_off);
-    tcase_add_test(tcase, who_takes_its_answer_slowly_gets_it);
-    tcase_add_test(tcase, who_does_not_take_its_answer_is_cut_off);
-    tcase_add_test(tcase, who_dawdles_over_its_answer_is_cut_off);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -44,7 +44,9 @@ static void fill(apex_link link) {
     ck_assert_uint_gt(web_rig_count(rig, APEX_WEB_SNAPSHOTS_SKIPPED), 0);
 }
 
-START_TEST(a_slow_reader_is_spared_old_snapshots) {
+FIXTURE(start, stop)
+
+TEST(a_slow_reader_is_spared_old_snapshots) {
     enum { SENT = 5000 };
     web_rig_open(rig);
     web_client slow;
@@ -91,7 +93,7 @@ START_TEST(a_slow_reader_is_spared_old_snapshots) {
     web_client_close(&quick);
 }
 
-START_TEST(snapshots_of_one_call_stay_together) {
+TEST(snapshots_of_one_call_stay_together) {
     web_rig_open(rig);
     web_client client;
     apex_link link = open_link(&client);
@@ -114,7 +116,7 @@ START_TEST(snapshots_of_one_call_stay_together) {
     web_client_close(&client);
 }
 
-START_TEST(who_reads_nothing_for_too_long_is_closed) {
+TEST(who_reads_nothing_for_too_long_is_closed) {
     web_rig_open(rig);
     web_client client;
     apex_link link = open_link(&client);
@@ -131,7 +133,7 @@ START_TEST(who_reads_nothing_for_too_long_is_closed) {
     web_client_close(&client);
 }
 
-START_TEST(who_has_nothing_to_read_is_not_slow) {
+TEST(who_has_nothing_to_read_is_not_slow) {
     web_rig_open(rig);
     web_client client;
     apex_link link = open_link(&client);
@@ -144,7 +146,7 @@ START_TEST(who_has_nothing_to_read_is_not_slow) {
     web_client_close(&client);
 }
 
-START_TEST(too_much_that_must_arrive_closes) {
+TEST(too_much_that_must_arrive_closes) {
     rig->def.unsent_bytes_max = 300000;
     web_rig_open(rig);
     web_client client;
@@ -169,7 +171,7 @@ START_TEST(too_much_that_must_arrive_closes) {
 }
 
 // Each of them might take four megabytes.
-START_TEST(what_must_arrive_is_bounded_in_all) {
+TEST(what_must_arrive_is_bounded_in_all) {
     enum { HOGS = 7, PIECE = 20000, PIECES = 40, ALL = 1000000 };
     rig->def.all_unsent_bytes_max = ALL;
     web_rig_open(rig);
@@ -203,7 +205,7 @@ START_TEST(what_must_arrive_is_bounded_in_all) {
     web_client_close(&guest);
 }
 
-START_TEST(who_ignores_the_close_is_cut_off) {
+TEST(who_ignores_the_close_is_cut_off) {
     web_rig_open(rig);
     web_client client;
     apex_link link = open_link(&client);
@@ -264,7 +266,7 @@ static void expect_numbers(uint32_t begin, uint32_t end) {
     ck_assert_uint_eq(next, end);
 }
 
-START_TEST(between_two_looks_64_messages_are_taken) {
+TEST(between_two_looks_64_messages_are_taken) {
     web_rig_open(rig);
     web_client client;
     open_link(&client);
@@ -287,7 +289,7 @@ START_TEST(between_two_looks_64_messages_are_taken) {
     web_client_close(&client);
 }
 
-START_TEST(long_messages_are_taken_by_their_bytes) {
+TEST(long_messages_are_taken_by_their_bytes) {
     web_rig_open(rig);
     web_client client;
     open_link(&client);
@@ -306,7 +308,7 @@ START_TEST(long_messages_are_taken_by_their_bytes) {
     web_client_close(&client);
 }
 
-START_TEST(a_writer_is_stopped_by_tcp_and_nobody_else_notices) {
+TEST(a_writer_is_stopped_by_tcp_and_nobody_else_notices) {
     enum { TOTAL = 100000 };
     web_rig_open(rig);
     web_client fast;
@@ -336,7 +338,7 @@ START_TEST(a_writer_is_stopped_by_tcp_and_nobody_else_notices) {
     web_client_close(&other);
 }
 
-START_TEST(a_paused_link_that_breaks_is_told_in_order) {
+TEST(a_paused_link_that_breaks_is_told_in_order) {
     web_rig_open(rig);
     web_client client;
     open_link(&client);
@@ -351,23 +353,4 @@ START_TEST(a_paused_link_that_breaks_is_told_in_order) {
     ck_assert(rig->events[rig->event_count - 1].kind == APEX_LINK_CLOSED);
     ck_assert(web_rig_last(rig, APEX_LINK_CLOSED)->by_client);
     web_client_close(&client);
-}
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("web slow readers");
-    TCase *tcase = tcase_create("slow readers");
-    tcase_add_checked_fixture(tcase, start, stop);
-    tcase_add_test(tcase, a_slow_reader_is_spared_old_snapshots);
-    tcase_add_test(tcase, snapshots_of_one_call_stay_together);
-    tcase_add_test(tcase, who_reads_nothing_for_too_long_is_closed);
-    tcase_add_test(tcase, who_has_nothing_to_read_is_not_slow);
-    tcase_add_test(tcase, too_much_that_must_arrive_closes);
-    tcase_add_test(tcase, what_must_arrive_is_bounded_in_all);
-    tcase_add_test(tcase, who_ignores_the_close_is_cut_off);
-    tcase_add_test(tcase, between_two_looks_64_messages_are_taken);
-    tcase_add_test(tcase, long_messages_are_taken_by_their_bytes);
-    tcase_add_test(tcase, a_writer_is_stopped_by_tcp_and_nobody_else_notices);
-    tcase_add_test(tcase, a_paused_link_that_breaks_is_told_in_order);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

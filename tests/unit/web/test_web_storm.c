@@ -212,15 +212,7 @@ static void weather(uint64_t seed) {
     web_rig_free(rig);
 }
 
-START_TEST(strangers_come_and_go) {
+TEST_OVER(strangers_come_and_go, 0, 4) {
     static const uint64_t seeds[] = {1, 20, 333, 4444};
     weather(seeds[_i]);
-}
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("web storm");
-    TCase *tcase = tcase_create("storm");
-    tcase_add_loop_test(tcase, strangers_come_and_go, 0, 4);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -75,7 +75,9 @@ static int answer_all(uint64_t edition) {
     return answered;
 }
 
-START_TEST(a_crowd_is_answered_look_by_look) {
+FIXTURE(start, stop)
+
+TEST(a_crowd_is_answered_look_by_look) {
     look();
     ask_all("/nowhere", CLIENTS);
     run_loop();
@@ -92,10 +94,9 @@ START_TEST(a_crowd_is_answered_look_by_look) {
         ck_assert_int_eq(web_client_answer(&clients[i], rig), 404);
     }
 }
-END_TEST
 
 // Those who have got an answer ask again at once; those who wait are not forgotten for them.
-START_TEST(who_has_waited_longest_is_next) {
+TEST(who_has_waited_longest_is_next) {
     look();
     ask_all("/nowhere", CLIENTS);
     run_loop();
@@ -112,9 +113,8 @@ START_TEST(who_has_waited_longest_is_next) {
     }
     ck_assert(!waiting->is_held);
 }
-END_TEST
 
-START_TEST(long_answers_leave_the_loop_to_ticks) {
+TEST(long_answers_leave_the_loop_to_ticks) {
     look();
     ask_all("/api/races", 40);
     run_loop();
@@ -135,9 +135,8 @@ START_TEST(long_answers_leave_the_loop_to_ticks) {
         ck_assert_mem_eq(body, text, LONG_BYTES);
     }
 }
-END_TEST
 
-START_TEST(what_many_are_sent_is_kept_once) {
+TEST(what_many_are_sent_is_kept_once) {
     look();
     ask_all("/api/races", 40);
     run_loop();
@@ -155,10 +154,9 @@ START_TEST(what_many_are_sent_is_kept_once) {
     }
     ck_assert_uint_eq(rig->web->bodies.bytes, 0);
 }
-END_TEST
 
 // A client that hangs up while it waits in line, in the middle or at its ends, is taken out of it.
-START_TEST(who_leaves_is_taken_out_of_the_line) {
+TEST(who_leaves_is_taken_out_of_the_line) {
     look();
     ask_all("/nowhere", CLIENTS);
     run_loop();
@@ -173,18 +171,4 @@ START_TEST(who_leaves_is_taken_out_of_the_line) {
     ck_assert_int_eq(answered, CLIENTS - 3);
     ck_assert_ptr_null(rig->web->turn.first);
     ck_assert_ptr_null(rig->web->turn.last);
-}
-END_TEST
-
-Suite *apex_suite(void) {
-    Suite *suite = suite_create("web_turns");
-    TCase *tests = tcase_create("turns");
-    tcase_add_checked_fixture(tests, start, stop);
-    tcase_add_test(tests, a_crowd_is_answered_look_by_look);
-    tcase_add_test(tests, who_has_waited_longest_is_next);
-    tcase_add_test(tests, long_answers_leave_the_loop_to_ticks);
-    tcase_add_test(tests, what_many_are_sent_is_kept_once);
-    tcase_add_test(tests, who_leaves_is_taken_out_of_the_line);
-    suite_add_tcase(suite, tests);
-    return suite;
 }
