@@ -2,7 +2,6 @@
 #include "base/assert.h"
 #include "support/base/check_main.h"
 
-
 static int evaluated;
 
 static int evaluate(int value) {
