@@ -54,7 +54,7 @@ typedef struct apex_world_def {
     uint32_t substep_hz;    ///< 240, or 200 for a 50 Hz tick
     double gravity_mps2;    ///< 0.1..50
     double air_density_kg_per_m3;
-    uint64_t seed; ///< of the world's generator
+    uint64_t seed; ///< of the event; states of another are refused
     apex_damage_mode damage;
     bool fuel_burns;
     bool tyres_wear;
@@ -282,7 +282,7 @@ typedef struct apex_car_work {
 
 bool apex_world_get_work(const apex_world *world, apex_car_id car, apex_car_work *out);
 
-/// All that decides the future: cars, contact cache, generator, slot map, tick. The world it is
+/// All that decides the future: cars, contact cache, slot map, tick. The world it is
 /// restored into must have been created from the same definitions and types.
 size_t apex_world_save_bytes(const apex_world *world); ///< constant for a world
 void apex_world_save(const apex_world *world, uint8_t *out);

@@ -15,7 +15,7 @@ typedef struct save_head {
     uint32_t car_capacity, type_count;
     uint64_t defs_hash; ///< world and types: a state means nothing under other definitions
     uint64_t tick;
-    uint64_t random_state;
+    uint64_t seed; ///< chance is not of this world, but its states belong to one event
 } save_head;
 
 static const uint64_t MAGIC = 0x3153594850585041u; // "APXPHYS1"
@@ -48,7 +48,7 @@ static save_head make_head(const apex_world *world) {
     head.type_count = world->cars.type_count;
     head.defs_hash = hash_defs(world);
     head.tick = world->tick;
-    head.random_state = world->random_state;
+    head.seed = world->def.seed;
     return head;
 }
 
@@ -130,7 +130,8 @@ static bool is_head_valid(const apex_world *world, const save_head *head) {
     save_head want = make_head(world);
     return head->magic == want.magic && head->version == want.version &&
            head->car_bytes == want.car_bytes && head->car_capacity == want.car_capacity &&
-           head->type_count == want.type_count && head->defs_hash == want.defs_hash;
+           head->type_count == want.type_count && head->defs_hash == want.defs_hash &&
+           head->seed == want.seed;
 }
 
 apex_err apex_world_restore(apex_world *world, const uint8_t *bytes, size_t length) {
@@ -148,7 +149,6 @@ apex_err apex_world_restore(apex_world *world, const uint8_t *bytes, size_t leng
     }
     size_t capacity = world->def.car_capacity;
     world->tick = head.tick;
-    world->random_state = head.random_state;
     memcpy(world->cars.generations, bytes + layout.generations,
            capacity * sizeof *world->cars.generations);
     apex_pool_rebuild(&world->cars.pool);
@@ -172,7 +172,7 @@ uint64_t apex_world_hash(const apex_world *world) {
     apex_hash_stream stream;
     apex_hash_begin(&stream, APEX_PHYSICS_VERSION);
     apex_hash_add(&stream, &world->tick, sizeof world->tick);
-    apex_hash_add(&stream, &world->random_state, sizeof world->random_state);
+    apex_hash_add(&stream, &world->def.seed, sizeof world->def.seed);
     for (uint32_t slot = 0; slot < world->def.car_capacity; slot++) {
         apex_hash_add(&stream, &world->cars.generations[slot],
                       sizeof world->cars.generations[slot]);

@@ -90,7 +90,6 @@ apex_err apex_world_create(const apex_world_def *def, const apex_ground *ground,
     world->substeps = def->substep_hz / def->tick_hz;
     world->cars.conditions = conditions_of(def);
     physics_ground_prepare(&world->cars.ground, ground);
-    world->random_state = def->seed;
     world->isa = physics_isa_best();
     if (!allocate(world, walls)) {
         free_world(world);

@@ -17,7 +17,6 @@ struct apex_world {
     physics_collider *collider;
     physics_slipstream *slipstream;
     uint64_t tick;
-    uint64_t random_state;
 };
 
 /// @return false for null, stale and foreign handles.
