@@ -176,23 +176,19 @@ static uint64_t crossing_us(const race_timing *timing, const race_field *field, 
     return (uint64_t)(ticks * 1e6 / field->tick_hz + 0.5);
 }
 
-// The way to a gate half a lap off changes its sign too.
-static bool near_gate(const race_timing *timing, double before_m, double after_m) {
-    double step_m = before_m > after_m ? before_m - after_m : after_m - before_m;
-    return !timing->closed || step_m < 0.5 * timing->length_m;
-}
-
 static bool is_home(const race_timing *timing, const race_player *player) {
     return player->lap.laps >= timing->laps;
 }
 
+// The way to a gate half a lap off changes its sign, too, but from behind the car to ahead of it:
+// on the way forwards, no gate is left behind but where it is crossed. Backwards it is the same.
 static void cross_forwards(race_timing *timing, const race_field *field, race_player *player,
                            double from_s_m, race_log *log) {
     for (uint32_t i = 0; i < timing->gate_count && !is_home(timing, player); i++) {
         double gate_m = race_gates_at(timing, race_gates_ahead_of(player)).gate->s_m;
         double before_m = apex_track_gap_m(field->track, from_s_m, gate_m);
         double after_m = apex_track_gap_m(field->track, player->s_m, gate_m);
-        if (before_m <= 0.0 || after_m > 0.0 || !near_gate(timing, before_m, after_m)) {
+        if (before_m <= 0.0 || after_m > 0.0) {
             break;
         }
         if (player->lap.gates_back > 0) {
@@ -210,7 +206,7 @@ static void cross_backwards(const race_timing *timing, const race_field *field, 
         int64_t newest = race_gates_ahead_of(player) - 1;
         double before_m = way_to(timing, field, from_s_m, newest);
         double after_m = way_to(timing, field, player->s_m, newest);
-        if (before_m > 0.0 || after_m <= 0.0 || !near_gate(timing, before_m, after_m)) {
+        if (before_m > 0.0 || after_m <= 0.0) {
             break;
         }
         player->lap.gates_back++;
