@@ -87,6 +87,41 @@ TEST(the_wrong_way_is_told_after_two_seconds) {
     ck_assert_uint_eq(ticks_until_verdict(race_judge_direction, 1000), 0);
 }
 
+TEST(each_excursion_is_timed_from_its_own_beginning) {
+    begin();
+    of.pose.wheels_on_road = 0;
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_road, 1), 1);
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_road, 4), 0);
+    of.pose.wheels_on_road = 1; // one wheel is enough
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_road, 1), 0);
+    ck_assert(!of.watch.off);
+    of.pose.wheels_on_road = 0;
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_road, 1), 1); // it is told again
+    expect_warning(0, APEX_EVENT_OFF_TRACK, 0);
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_road, 2), 0);
+    ck_assert_uint_eq(of.watch.off_count, 2);
+    ck_assert_uint_eq(of.watch.off_ticks, 3);
+    ck_assert_uint_eq(of.watch.off_ticks_max, 5); // the longest, not the sum
+}
+
+TEST(who_has_turned_round_begins_anew_the_wrong_way) {
+    begin();
+    of.facts.step_m = -0.1;
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_direction, 2 * TICK_HZ - 1), 0);
+    of.facts.step_m = 0.03; // 1.8 m/s is no direction, and takes nothing back
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_direction, 30), 0);
+    ck_assert_uint_eq(of.watch.wrong_ticks, 2 * TICK_HZ - 1);
+    of.facts.step_m = 0.1;
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_direction, 1), 0);
+    for (int times = 0; times < 2; times++) {
+        of.facts.step_m = -0.1;
+        ck_assert_uint_eq(ticks_until_verdict(race_judge_direction, 1000), 2 * TICK_HZ);
+        expect_warning(0, APEX_EVENT_WRONG_WAY, 0);
+        of.facts.step_m = 0.1; // so that it is told once more
+        ck_assert_uint_eq(ticks_until_verdict(race_judge_direction, 1), 0);
+    }
+}
+
 TEST(who_makes_no_way_is_put_back_or_retires) {
     begin();
     ck_assert_uint_eq(ticks_until_verdict(race_judge_way, 1000), 10 * TICK_HZ);
@@ -110,6 +145,16 @@ TEST(a_car_on_its_roof_is_put_back_in_an_open_session) {
     of.facts.is_upright = false;
     ck_assert_uint_eq(ticks_until_verdict(race_judge_session, 1000), 10 * TICK_HZ);
     expect(0, RACE_VERDICT_RESET);
+    // It has as long again, and only at rest in every direction.
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_session, 10 * TICK_HZ - 1), 0);
+    for (int axis = 0; axis < 3; axis++) {
+        of.pose.velocity_mps[axis] = -0.6;
+        ck_assert_uint_eq(ticks_until_verdict(race_judge_session, 1), 0);
+        ck_assert_uint_eq(of.watch.stuck_ticks, 0);
+        of.pose.velocity_mps[axis] = 0.4;
+        ck_assert_uint_eq(ticks_until_verdict(race_judge_session, 1000), 10 * TICK_HZ);
+        of.pose.velocity_mps[axis] = 0.0;
+    }
 }
 
 TEST(who_touches_nothing_is_warned_and_then_out) {
@@ -143,6 +188,84 @@ TEST(a_blown_engine_is_told_and_remembered) {
     race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
     expect_warning(0, APEX_EVENT_ENGINE_BLEW, 8600);
     ck_assert(of.watch.crippled);
+}
+
+// Nobody is told, but a car that cannot go on is not put back for ever.
+TEST(who_is_out_of_fuel_retires_where_he_stands) {
+    begin();
+    apex_car_event event = {.car = CAR, .kind = APEX_CAR_OUT_OF_FUEL};
+    race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
+    ck_assert_uint_eq(of.verdicts.count, 0);
+    ck_assert(of.watch.crippled);
+    of.used.throttle = 0;
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_way, 1000), 10 * TICK_HZ);
+    ck_assert_uint_eq(of.verdicts.count, 1);
+    expect(0, RACE_VERDICT_RETIRE);
+    of.watch.stuck_ticks = 0;
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_session, 1000), 10 * TICK_HZ);
+    expect(0, RACE_VERDICT_RETIRE);
+}
+
+TEST(what_a_car_does_in_passing_is_no_matter_for_a_judge) {
+    const apex_car_event_kind kinds[] = {APEX_CAR_SHIFTED, APEX_CAR_TOOK_OFF, APEX_CAR_LANDED};
+    for (int i = 0; i < 3; i++) {
+        begin();
+        const apex_car_event event = {.car = CAR, .kind = kinds[i], .value = 3.0};
+        race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
+        ck_assert_uint_eq(of.verdicts.count, 0);
+        ck_assert(!of.watch.crippled);
+    }
+    begin();
+    const apex_car_event stopped = {.car = CAR, .kind = APEX_CAR_STOPPED_BAD};
+    race_judge_car_event(&of.facts, &stopped, &of.watch, &of.verdicts);
+    expect(0, RACE_VERDICT_RESET);
+}
+
+TEST(way_made_backwards_is_way_too) {
+    begin();
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_way, 599), 0);
+    of.player.way_m = -12.1;
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_way, 1), 0);
+    ck_assert_uint_eq(of.watch.stuck_ticks, 0);
+    ck_assert_double_eq(of.watch.stuck_way_m, -12.1);
+    of.player.way_m = -0.2; // 11.9 m on from there
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_way, 1000), 10 * TICK_HZ);
+}
+
+// Each of his controls, moved by as little as counts.
+TEST(whatever_is_touched_ends_idleness) {
+    static const apex_controls touches[] = {
+        {.throttle = 13},   {.brake = 13},           {.clutch = 13},
+        {.handbrake = 13},  {.steer = 656},          {.steer = -656},
+        {.gear = 1},        {.shift_up_count = 1},   {.aids_off = 1},
+        {.reset_count = 1}, {.shift_down_count = 1},
+    };
+    static const apex_controls rests[] = {{.throttle = 12}, {.brake = 12},   {.clutch = 12},
+                                          {.steer = 655},   {.steer = -655}, {.handbrake = 12}};
+    for (size_t i = 0; i < sizeof touches / sizeof touches[0]; i++) {
+        begin();
+        of.watch.idle_ticks = 100;
+        of.used = touches[i];
+        race_judge_idle(&of.facts, &of.watch, &of.verdicts);
+        ck_assert_msg(of.watch.idle_ticks == 0, "touch %zu", i);
+        ck_assert_mem_eq(&of.watch.touched, &touches[i], sizeof touches[i]);
+    }
+    for (size_t i = 0; i < sizeof rests / sizeof rests[0]; i++) {
+        begin();
+        of.watch.idle_ticks = 100;
+        of.used = rests[i];
+        race_judge_idle(&of.facts, &of.watch, &of.verdicts);
+        ck_assert_msg(of.watch.idle_ticks == 101, "rest %zu", i);
+    }
+    begin();
+    of.watch.idle_ticks = 100;
+    of.used = (apex_controls){.brake = 255}; // the rules' own, where a car was set down
+    of.player.aside = true;
+    race_judge_idle(&of.facts, &of.watch, &of.verdicts);
+    ck_assert_uint_eq(of.watch.idle_ticks, 101);
+    of.player.driven_by_server = true;
+    race_judge_idle(&of.facts, &of.watch, &of.verdicts);
+    ck_assert_uint_eq(of.watch.idle_ticks, 0);
 }
 
 TEST(who_is_home_has_finished_and_is_a_ghost) {
@@ -207,7 +330,8 @@ TEST(who_was_set_down_aside_has_to_be_under_way_with_nobody_near) {
     of.pose.velocity_mps[0] = 4.9;
     ck_assert(!race_ghost_is_due(&of.facts)); // so nobody looks whether there is room
     ck_assert_uint_eq(judged_as_ghost(), 0);
-    of.pose.velocity_mps[0] = 5.1;
+    of.pose.velocity_mps[0] = 0.0;
+    of.pose.velocity_mps[1] = -5.1;
     ck_assert(race_ghost_is_due(&of.facts));
     ck_assert_uint_eq(judged_as_ghost(), 1);
     of.facts.way_is_clear = false;
