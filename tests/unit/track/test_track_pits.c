@@ -225,6 +225,18 @@ static void no_speed(apex_track_def *def) {
 static void too_many_boxes(apex_track_def *def) {
     def->pit_lane.box_count = 65;
 }
+static void boxes_without_depth(apex_track_def *def) {
+    def->pit_lane.box_depth_m = 0;
+}
+static void boxes_too_deep(apex_track_def *def) {
+    def->pit_lane.box_depth_m = 20.1;
+}
+static void boxes_too_close(apex_track_def *def) {
+    def->pit_lane.box_spacing_m = 2.9;
+}
+static void no_boxes(apex_track_def *def) {
+    def->pit_lane.box_count = 0;
+}
 static void boxes_too_far(apex_track_def *def) {
     def->pit_lane.box_spacing_m = 30;
 }
@@ -297,6 +309,10 @@ static const struct {
     {nan_width, "pit_lane.width_m", "nan is outside 3..30"},
     {no_speed, "pit_lane.speed_limit_mps", "0 is outside 1..100"},
     {too_many_boxes, "pit_lane.box_count", "65 is outside 1..64"},
+    {boxes_without_depth, "pit_lane.box_depth_m", "0 is outside 2..20"},
+    {boxes_too_deep, "pit_lane.box_depth_m", "20.1 is outside 2..20"},
+    {boxes_too_close, "pit_lane.box_spacing_m", "2.9 is outside 3..100"},
+    {no_boxes, "pit_lane.box_count", "0 is outside 1..64"},
     {boxes_too_far, "pit_lane.exit_m",
      "300.0 m behind the entry, but 12 boxes and two tapers of 50 m need 460.0 m; move it, or take "
      "fewer boxes"},

@@ -182,6 +182,55 @@ TEST(a_corner_inside_a_bend_is_joined) {
     apex_track_destroy(track);
 }
 
+// The wall is 12 m from the lower straight, and stands where the upper one leaves it 12 m as well:
+// where its inner edge is no further than 11.05 m from its centre line. `narrow_m` at (x, 20), 9 m
+// at (80, 20) and (100, 20), 14 m elsewhere. Widths have no slope at their least, so about it they
+// grow by 3 t^2 of the difference, t in pieces of 20 m.
+static apex_track *lay_between(double x_m, double narrow_m) {
+    apex_track_def def = track_scene_oval(400, 20);
+    for (uint32_t i = 0; i < def.point_count; i++) {
+        apex_track_point *point = &def.points[i];
+        if (point->y_m < 19.9) {
+            continue;
+        }
+        bool is_open = point->x_m > 79.0 && point->x_m < 101.0;
+        bool is_narrow = fabs(point->x_m - x_m) < 1.0;
+        point->left_m = is_open ? 9 : is_narrow ? narrow_m : 14;
+    }
+    add_wall(&def, APEX_SIDE_LEFT, 12);
+    def.walls[0].from_m = 20;
+    def.walls[0].to_m = 380;
+    return lay(&def);
+}
+
+// @return metres of wall within 10 m of a place on the lower straight.
+static double wall_near_m(const apex_track *track, double x_m) {
+    double sum_m = 0;
+    for (uint32_t i = 0; i < apex_track_walls(track)->segment_count; i++) {
+        const apex_wall_segment *wall = &apex_track_walls(track)->segments[i];
+        ck_assert_double_eq_tol(wall->from_y_m, -20 + 5 + 12, 0.01);
+        sum_m += fabs((wall->from_x_m + wall->to_x_m) / 2 - x_m) < 10 ? length_m(wall) : 0;
+    }
+    return sum_m;
+}
+
+// 3 cm below 11.05 m leave 1.2 m to each side at most: less than 2 m of wall between samples a
+// metre apart. 0.3 m leave 3.7 m.
+TEST(islands_of_a_wall_are_left_out) {
+    for (double x_m = -60; x_m < 1; x_m += 20) {
+        apex_track *track = lay_between(x_m, 11.02);
+        ck_assert_double_eq(wall_near_m(track, x_m), 0);
+        ck_assert_double_gt(wall_near_m(track, 90), 19);
+        ck_assert_uint_eq(open_ends(apex_track_walls(track)), 2);
+        apex_track_destroy(track);
+        track = lay_between(x_m, 10.75);
+        ck_assert_double_gt(wall_near_m(track, x_m), 5.3);
+        ck_assert_double_lt(wall_near_m(track, x_m), 7.6);
+        ck_assert_uint_eq(open_ends(apex_track_walls(track)), 4);
+        apex_track_destroy(track);
+    }
+}
+
 TEST(walls_stand_on_the_ground) {
     apex_track_def def = track_scene_circuit(3000);
     def.wall_count = 1;
