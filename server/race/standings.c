@@ -97,7 +97,6 @@ size_t apex_race_standings(const apex_race *race, apex_standing out[], size_t ca
 static void fill_apart(const apex_race *race, uint32_t entry, apex_standing *out) {
     fill_line(race, entry, race->timing.order_count, out);
     out->position = 0;
-    out->gap_us = 0;
     out->state = APEX_STANDING_WAITING;
 }
 
