@@ -146,6 +146,9 @@ TEST(who_only_waited_has_no_place_to_start_from) {
     ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, gone), APEX_OK);
     apex_player_id second = scene_join(race, "second");
     ck_assert_uint_lt(scene_standing(race, second).grid, scene_standing(race, first).grid);
+    apex_car_pose pose;
+    ck_assert(apex_world_pose(race->field.world, line_of(first)->car_id, &pose));
+    ck_assert(pose.held && pose.ghost);
     warp_home(bob);
     ck_assert_int_eq(apex_race_status_of(race).phase, APEX_PHASE_RESULTS);
     ck_assert_uint_eq(line_of(ada)->last_position, 1);

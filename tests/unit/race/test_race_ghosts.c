@@ -113,6 +113,8 @@ TEST(no_ghost_s_time_goes_on_into_the_next_race) {
     begin_two();
     put(bob, 300.0, 0.0, 0.0);
     apex_player_id guest = scene_join(race, "guest");
+    ck_assert_double_lt(line_of(guest)->way_m, -1.0);
+    ck_assert_double_eq(line_of(guest)->watch.stuck_way_m, line_of(guest)->way_m);
     run(2 * GHOST_TICKS);
     ck_assert(line_of(guest)->aside && is_ghost(guest)); // at rest
     warp_home(ada);

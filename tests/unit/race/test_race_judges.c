@@ -168,6 +168,21 @@ TEST(who_touches_nothing_is_warned_and_then_out) {
     expect_warning(1, APEX_EVENT_IDLE, 0);
 }
 
+// At half of it, in whole seconds, where patience is short.
+TEST(short_patience_warns_half_way) {
+    begin();
+    of.used.throttle = 0;
+    of.facts.idle_s = 11.0;
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_idle, 1000), 6 * TICK_HZ);
+    expect_warning(0, APEX_EVENT_IDLE, 5);
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_idle, 1000), 5 * TICK_HZ);
+    expect(0, RACE_VERDICT_RETIRE);
+    begin();
+    of.used.throttle = 0;
+    of.facts.idle_s = 0.0; // never
+    ck_assert_uint_eq(ticks_until_verdict(race_judge_idle, 10000), 0);
+}
+
 TEST(a_wanted_reset_is_given_in_the_race_and_the_lobby) {
     begin();
     const apex_car_event event = {.car = CAR, .kind = APEX_CAR_RESET_WANTED};

@@ -126,12 +126,13 @@ TEST(the_first_crossing_starts_lap_one) {
 }
 
 TEST(shuttling_over_the_line_counts_one_lap) {
-    begin(scene_circuit(), 5);
+    apex_player_id player = begin(scene_circuit(), 5);
     set_off(0, -5.0);
     carry_over(0, -5.0, race->timing.length_m - 5.0, 5.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 0);
     carry(0, race->timing.length_m + 5.0, 0.0);
     ck_assert_uint_eq(race->field.players[0].lap.laps, 1);
+    ck_assert_double_eq_tol(scene_standing(race, player).lap_m, 5.0, 0.05);
     uint64_t lap_us = race->field.players[0].lap.last_lap_us;
     for (int i = 0; i < 3; i++) {
         carry(0, -5.0, 0.0);

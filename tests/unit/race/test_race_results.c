@@ -82,6 +82,43 @@ TEST(who_never_took_the_start_is_noted_apart) {
     end();
 }
 
+// In the race a guest on his way to the line stands above those who are out; classified he is not.
+TEST(positions_of_the_classified_have_no_gap) {
+    apex_race_def def = scene_race_def(4);
+    begin(&def);
+    apex_player_id ada = scene_join(race, "ada");
+    apex_player_id bob = scene_join(race, "bob");
+    go();
+    apex_player_id late = scene_join(race, "late");
+    ck_assert_int_eq(leave(bob, APEX_LEAVE_GONE), APEX_OK);
+    ck_assert_uint_eq(scene_standing(race, late).position, 2);
+    ck_assert_uint_eq(scene_standing(race, bob).position, 3);
+    apex_standing lines[LINES];
+    size_t classified = 0;
+    ck_assert_uint_eq(apex_race_results(race, lines, LINES, &classified), 3);
+    ck_assert_uint_eq(classified, 2);
+    ck_assert_uint_eq(lines[0].player.index1, ada.index1);
+    ck_assert_uint_eq(lines[0].position, 1);
+    ck_assert_uint_eq(lines[1].player.index1, bob.index1);
+    ck_assert_uint_eq(lines[1].position, 2);
+    ck_assert_uint_eq(lines[2].position, 0);
+    ck_assert_int_eq(lines[2].state, APEX_STANDING_WAITING);
+    end();
+}
+
+TEST(nobody_s_controls_are_used_where_nobody_is) {
+    apex_race_def def = scene_race_def(2);
+    begin(&def);
+    apex_player_id ada = scene_join(race, "ada");
+    const apex_controls controls[2] = {{.throttle = 200, .steer = 100}};
+    apex_race_tick(race, controls, NULL);
+    ck_assert_uint_eq(apex_race_controls_used(race)[0].throttle, 200);
+    ck_assert_int_eq(leave(ada, APEX_LEAVE_GONE), APEX_OK);
+    const apex_controls none = {0};
+    ck_assert_mem_eq(&apex_race_controls_used(race)[0], &none, sizeof none);
+    end();
+}
+
 TEST(who_took_the_start_is_saved_with_the_race) {
     apex_race_def def = scene_race_def(6);
     begin(&def);

@@ -72,6 +72,19 @@ TEST(who_passes_a_gate_first_within_a_tick_leads_there_by_time) {
     end();
 }
 
+// Bob was behind at the gate at 25 m, and goes past Ada before the next one.
+TEST(who_leads_is_behind_nobody) {
+    begin_two();
+    carry(-5.0, -6.0);
+    carry(24.0, 22.0);
+    carry(26.0, 23.0);
+    carry(28.0, 35.0);
+    ck_assert_uint_eq(scene_standing(race, bob).position, 1);
+    ck_assert_uint_eq(scene_standing(race, bob).gap_us, 0);
+    ck_assert_uint_eq(scene_standing(race, ada).gap_us, 0); // at the newest gate she led
+    end();
+}
+
 // Ada is home in the middle of a tick, Bob from 385 to 405 m after three quarters of the fourth one
 // after it.
 TEST(gaps_are_to_the_winner) {
