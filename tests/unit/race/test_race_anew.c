@@ -103,6 +103,7 @@ TEST(times_do_not_go_on_into_the_next_race) {
         ck_assert(line.not_started);
         ck_assert_int_eq(line.state, APEX_STANDING_WAITING);
         ck_assert_double_eq(race->field.players[i].way_m, 0.0);
+        ck_assert_uint_eq(race->field.players[i].lap.finish_rank, 0);
     }
     apex_race_best_sectors(race, best_us);
     ck_assert_uint_eq(best_us[0], 0);
@@ -169,6 +170,17 @@ TEST(who_only_waited_has_no_place_to_start_from) {
     ck_assert_uint_eq(scene_standing(race, bob).grid, 2);
     ck_assert_uint_eq(scene_standing(race, first).grid, 3);
     ck_assert_uint_eq(scene_standing(race, second).grid, 4);
+    end();
+}
+
+TEST(a_lobby_knows_nobody_who_has_left) {
+    begin_two();
+    ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, bob), APEX_OK);
+    warp_home(ada);
+    apex_standing lines[8];
+    ck_assert_uint_eq(apex_race_standings(race, lines, 8), 2);
+    scene_until(race, APEX_PHASE_LOBBY, 120);
+    ck_assert_uint_eq(apex_race_standings(race, lines, 8), 1);
     end();
 }
 

@@ -4,6 +4,7 @@
 #include "race/field/ghost.h"
 #include "race/field/grid.h"
 #include "race/field/way_clear.h"
+#include "race/timing/lap.h"
 #include "support/base/check_main.h"
 
 #include <math.h>
@@ -91,6 +92,71 @@ TEST(two_cars_need_the_reach_of_both) {
             ck_assert_int_eq(race_along_is_free(&race->field, 0), i == 1);
             ck_assert_int_eq(race_along_is_free(&race->field, 1), i == 1);
         }
+    }
+    end();
+}
+
+// On the grid the second box is 8 m behind the first and 5 m beside it, 9.4 m away.
+TEST(a_longer_car_is_a_ghost_where_it_does_not_fit) {
+    apex_race_def def = scene_race_def(4);
+    apex_car_def cars[2] = {apex_default_car_def(), apex_default_car_def()};
+    cars[1].hull.length_m = 16.0;
+    track = scene_ring(120.0);
+    ck_assert_int_eq(apex_race_create(&def, track, cars, 2, &race), APEX_OK);
+    ada = scene_join(race, "ada");
+    bob = scene_join(race, "bob");
+    ck_assert_int_eq(scene_command(race, APEX_RACE_START, ada), APEX_OK);
+    ck_assert(!is_ghost(ada) && !is_ghost(bob));
+    apex_race_command change = {.kind = APEX_RACE_CAR, .player = bob, .car = 1};
+    ck_assert_int_eq(apex_race_apply(race, &change), APEX_OK);
+    ck_assert(is_ghost(bob));
+    change.car = 0;
+    ck_assert_int_eq(apex_race_apply(race, &change), APEX_OK);
+    ck_assert(!is_ghost(bob));
+    end();
+}
+
+TEST(whoever_is_a_ghost_for_another_reason_is_not_aside) {
+    begin_two();
+    race_ghost_aside(&race->field, 0);
+    ck_assert(line_of(ada)->aside);
+    race_ghost_set(&race->field, 0, true);
+    ck_assert(!line_of(ada)->aside);
+    race_ghost_aside(&race->field, 0);
+    race_ghost_set(&race->field, 0, false);
+    ck_assert(!line_of(ada)->aside);
+    end();
+}
+
+// Only a car that was set down aside, and only until its driver presses the throttle.
+TEST(the_rules_brake_for_who_stands_aside) {
+    begin_two();
+    race_ghost_aside(&race->field, 1);
+    apex_controls controls[4] = {{.throttle = 0}, {.throttle = 12}};
+    apex_race_tick(race, controls, NULL);
+    ck_assert_uint_eq(apex_race_controls_used(race)[0].brake, 0);
+    ck_assert_uint_eq(apex_race_controls_used(race)[1].brake, 255);
+    controls[1].throttle = 13;
+    apex_race_tick(race, controls, NULL);
+    ck_assert_uint_eq(apex_race_controls_used(race)[1].brake, 0);
+    end();
+}
+
+// Of sixteen gates, one at the line: those ahead of him belong to the lap before his first.
+TEST(a_latecomer_has_the_way_to_the_line_ahead) {
+    begin_two();
+    double length_m = apex_track_length_m(track);
+    ck_assert_uint_eq(race->timing.gate_count, 16);
+    const struct {
+        double s_m;
+        uint32_t gates;
+    } places[] = {{10.0, 15}, {0.5 * length_m + 1.0, 7}, {length_m - 20.0, 0}};
+    for (int i = 0; i < 3; i++) {
+        put(bob, places[i].s_m, 0.0, 0.0);
+        race_lap_begin_late(&race->timing, &race->field, line_of(bob));
+        ck_assert_uint_eq(line_of(bob)->lap.gates_back, places[i].gates);
+        ck_assert_uint_eq(line_of(bob)->lap.gates_passed, 0);
+        ck_assert_double_eq_tol(line_of(bob)->way_m, places[i].s_m - length_m, 0.05);
     }
     end();
 }

@@ -1,6 +1,8 @@
 // An open session: a race on a terrain without a course.
 #include "test_race_one.h"
+#include "race/field/along.h"
 #include "race/field/players.h"
+#include "race/field/way_clear.h"
 #include "race/race_private.h"
 #include "support/base/check_main.h"
 #include "support/track/track_scenes.h"
@@ -132,6 +134,37 @@ static void ask_reset(uint8_t count) {
     for (int i = 0; i < 3; i++) {
         apex_race_tick(race, controls, NULL);
     }
+}
+
+// @return whether the way of a car at (40, 50) that goes east is clear of one at (`x_m`, 50).
+static bool is_clear_of(double x_m, double own_mps, double other_mps) {
+    const double x[] = {40.0, x_m}, speed_mps[] = {own_mps, other_mps};
+    for (uint32_t slot = 0; slot < 2; slot++) {
+        apex_placement at = {.x_m = x[slot], .y_m = 50.0, .speed_mps = speed_mps[slot]};
+        apex_world_place_car(race->field.world, race->field.players[slot].car_id, &at);
+        race_player_refresh(&race->field, slot);
+        race->field.players[slot].s_m = x[slot];
+    }
+    race_along_sort(&race->field);
+    return race_way_is_clear(&race->field, 0);
+}
+
+// Without a road cars meet if they come to each other's place within 4 s, going on as they do.
+TEST(the_way_is_clear_of_whoever_is_not_met_soon) {
+    apex_race_def def = session_def();
+    begin(&def);
+    scene_join(race, "ada");
+    scene_join(race, "bob");
+    go();
+    ck_assert(!is_clear_of(80.0, 12.0, 2.0)); // 40 m at 10 m/s
+    ck_assert(is_clear_of(80.0, 8.0, 2.0));   // 24 m nearer at the end, and 16 m away
+    ck_assert(is_clear_of(80.0, 2.0, 12.0));  // gets away
+    ck_assert(!is_clear_of(15.0, 2.0, 10.0)); // comes up from behind
+    ck_assert(is_clear_of(15.0, 10.0, 2.0));
+    ck_assert(!is_clear_of(44.0, 5.0, 5.0)); // too near at any speed
+    race->field.players[1].ghost = true;
+    ck_assert(is_clear_of(44.0, 5.0, 5.0));
+    end();
 }
 
 // A reset goes back to where the car stood, as it stood; from there again, in its box; and after

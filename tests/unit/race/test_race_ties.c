@@ -1,6 +1,7 @@
 // Several cars that cross a line within one tick: their times part them, not their slots.
 #include "test_race_one.h"
 #include "race/race_private.h"
+#include "race/timing/order.h"
 #include "support/base/check_main.h"
 
 static apex_player_id ada, bob;
@@ -69,6 +70,41 @@ TEST(who_passes_a_gate_first_within_a_tick_leads_there_by_time) {
     ck_assert_uint_eq(scene_standing(race, bob).position, 1);
     ck_assert_uint_eq(scene_standing(race, bob).gap_us, 0);
     ck_assert_double_eq_tol((double)scene_standing(race, ada).gap_us, 1e6 / 60.0 / 8.0, 20.0);
+    end();
+}
+
+// Every sixteenth of 400 m, and where a sector ends there as well it is one gate.
+TEST(a_sector_that_ends_at_a_gate_makes_no_other) {
+    begin_two();
+    ck_assert_uint_eq(race->timing.gate_count, 17);
+    for (uint32_t i = 0; i < 17; i++) {
+        const race_gate *gate = &race->timing.gates[i];
+        ck_assert_double_eq_tol(gate->s_m, 25.0 * i, 1e-6);
+        ck_assert_uint_eq(gate->sector, i == 8 ? 0 : i == 16 ? 1 : RACE_GATE_NO_SECTOR);
+    }
+    end();
+}
+
+static void expect_first(apex_player_id player) {
+    race_order_update(&race->timing, &race->field);
+    ck_assert_uint_eq(scene_standing(race, player).position, 1);
+}
+
+TEST(who_has_no_way_stands_by_the_grid) {
+    begin_two();
+    race_player *first = &race->field.players[0], *second = &race->field.players[1];
+    first->way_m = -10.0;
+    second->way_m = -5.0;
+    first->state = second->state = APEX_STANDING_DNF;
+    expect_first(bob);
+    second->started = false; // out before he had begun: with those who wait
+    expect_first(ada);
+    first->started = false;
+    expect_first(ada);
+    first->state = second->state = APEX_STANDING_WAITING;
+    expect_first(ada);
+    first->grid = 3;
+    expect_first(bob);
     end();
 }
 
