@@ -173,6 +173,18 @@ TEST(who_only_waited_has_no_place_to_start_from) {
     end();
 }
 
+// In the very tick in which the results go.
+TEST(a_lobby_stands_by_the_boxes) {
+    begin_two();
+    warp_home(bob);
+    warp_home(ada);
+    ck_assert_uint_eq(scene_standing(race, bob).position, 1);
+    scene_until(race, APEX_PHASE_LOBBY, 120);
+    ck_assert_uint_eq(scene_standing(race, ada).position, 1);
+    ck_assert_uint_eq(scene_standing(race, bob).position, 2);
+    end();
+}
+
 TEST(a_lobby_knows_nobody_who_has_left) {
     begin_two();
     ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, bob), APEX_OK);

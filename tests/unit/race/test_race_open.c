@@ -2,6 +2,7 @@
 #include "test_race_one.h"
 #include "race/field/along.h"
 #include "race/field/players.h"
+#include "race/field/stood.h"
 #include "race/field/way_clear.h"
 #include "race/race_private.h"
 #include "support/base/check_main.h"
@@ -186,6 +187,39 @@ TEST(a_reset_goes_back_to_where_it_stood) {
     expect_at(0, 80, 60, -1.5);
     ck_assert_uint_eq(race->field.players[0].tally.resets, 3);
     end();
+}
+
+TEST(in_the_air_is_no_place_to_stand) {
+    apex_race_def def = session_def();
+    begin(&def);
+    scene_join(race, "ada");
+    go();
+    put(0, 60, 40, 1.0);
+    race->field.poses[0].position_m[0] = 80.0;
+    race->field.poses[0].airborne = true;
+    race_stood_follow(&race->field, 0);
+    ck_assert_double_eq_tol(race->field.players[0].stood.x_m, 60.0, 0.05);
+    race->field.poses[0].airborne = false;
+    race_stood_follow(&race->field, 0);
+    ck_assert_double_eq(race->field.players[0].stood.x_m, 80.0);
+    end();
+}
+
+// Nobody can come back to the start of an open track.
+TEST(boxes_past_an_open_start_are_none_to_begin_from) {
+    const double starts_m[] = {100.0, 500.0};
+    for (int i = 0; i < 2; i++) {
+        apex_track_def laid = track_scene_drag();
+        laid.start_m = starts_m[i];
+        laid.finish_m = 700.0;
+        laid.pit_lane = apex_default_track_pit_lane();
+        laid.pit_lane.entry_m = 150.0;
+        laid.pit_lane.exit_m = 450.0;
+        apex_race_def def = scene_race_def(2);
+        begin_on(scene_lay(&laid), &def);
+        ck_assert_uint_eq(race->field.pit_box_count, i == 0 ? 0 : 12);
+        end();
+    }
 }
 
 TEST(beyond_the_terrain_is_no_place_to_stand) {

@@ -1,5 +1,6 @@
 // Players who are classified, those noted apart, and those who are nowhere.
 #include "test_race_ring.h"
+#include "race/field/event_log.h"
 #include "support/base/check_main.h"
 
 enum { LINES = 32 };
@@ -103,6 +104,24 @@ TEST(positions_of_the_classified_have_no_gap) {
     ck_assert_uint_eq(lines[1].position, 2);
     ck_assert_uint_eq(lines[2].position, 0);
     ck_assert_int_eq(lines[2].state, APEX_STANDING_WAITING);
+    end();
+}
+
+// Four for each player, and as many again in the next tick.
+TEST(a_pile_up_crowds_out_no_lap) {
+    apex_race_def def = scene_race_def(2);
+    begin(&def);
+    apex_player_id ada = scene_join(race, "ada");
+    for (int tick = 0; tick < 2; tick++) {
+        race->log.read = true;
+        race_log_begin(&race->log);
+        for (int i = 0; i < 100; i++) {
+            race_log_contact(&race->log, ada, (apex_player_id){0, 0}, 200);
+        }
+        ck_assert_uint_eq(scene_events(race, APEX_EVENT_CONTACT, NULL), 8);
+        race_log_add(&race->log, APEX_EVENT_LAP, ada, 1, 60000000);
+        ck_assert_uint_eq(scene_events(race, APEX_EVENT_LAP, NULL), 1);
+    }
     end();
 }
 

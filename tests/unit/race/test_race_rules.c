@@ -98,6 +98,12 @@ TEST(the_lobby_says_what_it_waits_for) {
     ck_assert_int_eq(apex_race_status_of(race).lobby_left_us, 0);
     end();
 
+    begin(&def); // begun by command, it waits no more
+    apex_player_id ada = scene_join(race, "ada");
+    ck_assert_int_eq(scene_command(race, APEX_RACE_START, ada), APEX_OK);
+    ck_assert_int_eq(apex_race_status_of(race).lobby_left_us, 0);
+    end();
+
     def.start_players = 0; // by command only: no time does it
     begin(&def);
     scene_join(race, "ada");
@@ -530,8 +536,20 @@ TEST(a_driver_that_there_is_not_is_refused) {
         ck_assert_int_eq(apex_race_apply(race, &drive), APEX_ERR_RANGE);
         ck_assert_uint_eq(apex_race_hash(race), before);
     }
-    apex_race_command drive = {
-        .kind = APEX_RACE_TAKEOVER, .player = ada, .skill = 0.5, .lane_m = -25.0};
+    apex_race_command drive = {.kind = APEX_RACE_TAKEOVER,
+                               .player = ada,
+                               .skill = 0.5,
+                               .lane_m = -25.0,
+                               .patience_s = 7.0};
     ck_assert_int_eq(apex_race_apply(race, &drive), APEX_OK);
+    const apex_driver *driver = &race->field.players[0].driver;
+    ck_assert_double_eq(driver->skill, 0.5);
+    ck_assert_double_eq(driver->lane_m, -25.0);
+    ck_assert_double_eq(driver->patience_s, 7.0);
+    ck_assert_double_eq(driver->s_m, race->field.players[0].s_m);
+    ck_assert(driver->placed); // it knows where it is
+    drive.patience_s = -1.0;
+    ck_assert_int_eq(apex_race_apply(race, &drive), APEX_OK);
+    ck_assert_double_eq(driver->patience_s, 0.0);
     end();
 }

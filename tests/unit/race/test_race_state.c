@@ -171,6 +171,25 @@ static void expect_refused(void) {
 // A state at which the validator would stop does not come in.
 TEST(a_state_that_no_race_comes_to_is_refused) {
     begin();
+    race_player *ada = &race->field.players[0];
+    ada->lap.lap_from_us = ada->lap.sector_us + 1; // a lap that begins after its sector
+    expect_refused();
+    ada->lap.sector_us = ada->lap.gate_us + 1; // a sector that begins after its gate
+    expect_refused();
+    ada->driver.skill = -0.1;
+    expect_refused();
+    ada->driver.skill = 1.1;
+    expect_refused();
+    ada->grid = 2 * 4 + 1; // of four players, and those who have left
+    expect_refused();
+    ada->car = 1; // of one
+    expect_refused();
+    race->event.lobby_tick = apex_race_status_of(race).tick + 1;
+    expect_refused();
+    race->event.phase_tick = apex_race_status_of(race).tick + 1;
+    expect_refused();
+    race->timing.records.go_tick = apex_race_status_of(race).tick + 1;
+    expect_refused();
     race->event.phase = APEX_PHASE_RESULTS; // while two still run
     expect_refused();
     race->event.phase = APEX_PHASE_LOBBY;

@@ -193,6 +193,20 @@ TEST(later_strips_lie_on_top_and_sides_are_kept) {
     apex_track_destroy(track);
 }
 
+// Ground is laid 40 m out on the left, for the strip, and 10 m on the right, for the verge.
+TEST(a_strip_widens_the_ground_on_its_own_side) {
+    apex_track_def def = track_scene_oval(400, 100);
+    def.strip_count = 1;
+    def.strips[0] = strip("gravel", 0, 0);
+    def.strips[0].outer_m = 40;
+    apex_track *track = lay(&def);
+    ck_assert_str_eq(surface(track, 0, -100 + 5 + 39), "gravel");
+    ck_assert_ptr_nonnull(tile_at(apex_track_ground(track), 0, -4)); // y from -64 m
+    ck_assert_ptr_nonnull(tile_at(apex_track_ground(track), 0, -8)); // from -128 m
+    ck_assert_ptr_null(tile_at(apex_track_ground(track), 0, -9));
+    apex_track_destroy(track);
+}
+
 TEST(a_strip_may_lie_over_the_first_point) {
     apex_track_def def = track_scene_circle(50, 72, 0);
     def.start_m = 77;

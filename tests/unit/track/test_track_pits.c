@@ -171,6 +171,43 @@ TEST(places_on_the_road_are_not_in_the_pits) {
     apex_track_def_free(&def);
 }
 
+// Across the pits at the middle box and, past the last one, where there is only the lane.
+TEST(lane_and_boxes_end_where_they_are_told_to) {
+    static const struct {
+        double x_m, outside_m;
+        bool in_lane, in_boxes;
+    } spots[] = {
+        {0, 5.9, false, false},  {0, 6.1, true, false},     {0, 10.9, true, false},
+        {0, 11.1, false, true},  {0, 13.9, false, true},    {0, 14.1, false, false},
+        {59, 13.9, false, true}, {-59, 13.9, false, true},  {61, 11.1, false, false},
+        {61, 10.9, true, false}, {-61, 11.1, false, false},
+    };
+    for (int side = 0; side < 2; side++) {
+        apex_track_def def = with_pits(side == 0 ? APEX_SIDE_LEFT : APEX_SIDE_RIGHT);
+        apex_track *track = lay(&def);
+        for (size_t i = 0; i < sizeof spots / sizeof spots[0]; i++) {
+            double beside_m = 5 + spots[i].outside_m;
+            apex_track_place place =
+                apex_track_find(track, spots[i].x_m, -100 + (side == 0 ? beside_m : -beside_m), 0);
+            apex_track_pit_place pit = apex_track_pit_place_of(track, &place);
+            ck_assert_msg(pit.in_lane == spots[i].in_lane && pit.in_boxes == spots[i].in_boxes,
+                          "side %d, spot %zu", side, i);
+        }
+        apex_track_destroy(track);
+        apex_track_def_free(&def);
+    }
+}
+
+// The other straight is 24 m to the left, and no matter for a lane on the right.
+TEST(the_lane_needs_room_on_its_own_side) {
+    apex_track_def def = track_scene_oval(400, 12);
+    apex_track_def other = with_pits(APEX_SIDE_RIGHT);
+    def.pit_lane = other.pit_lane;
+    apex_track_def_free(&other);
+    apex_track_destroy(lay(&def));
+    apex_track_def_free(&def);
+}
+
 // A face to the road and one to the lane, 0.3 m apart, from taper to taper.
 TEST(the_wall_has_two_faces) {
     for (int side = 0; side < 2; side++) {

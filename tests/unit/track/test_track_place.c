@@ -242,6 +242,25 @@ TEST(a_drag_strip_starts_side_by_side) {
     apex_track_destroy(track);
 }
 
+// The middle of a road that is wider on one side is not its centre line; nor are its edges as far.
+TEST(boxes_stand_about_the_middle_of_the_road) {
+    const struct {
+        double left_m, right_m, gap_m, pole_y_m, second_y_m;
+    } roads[] = {{3, 7, 4, 0, -4}, {7, 3, 4, 4, 0}, {7, 3, 10, 6, -2}, {3, 7, 10, 2, -6}};
+    for (int i = 0; i < 4; i++) {
+        apex_track_def def = track_scene_drag();
+        for (uint32_t k = 0; k < def.point_count; k++) {
+            def.points[k].left_m = roads[i].left_m;
+            def.points[k].right_m = roads[i].right_m;
+        }
+        def.grid.column_gap_m = roads[i].gap_m;
+        apex_track *track = lay(&def);
+        ck_assert_double_eq_tol(apex_track_grid_placement(track, 0).y_m, roads[i].pole_y_m, 1e-9);
+        ck_assert_double_eq_tol(apex_track_grid_placement(track, 1).y_m, roads[i].second_y_m, 1e-9);
+        apex_track_destroy(track);
+    }
+}
+
 TEST(boxes_stay_on_a_narrow_road) {
     apex_track_def def = track_scene_drag();
     for (uint32_t i = 0; i < def.point_count; i++) {
