@@ -226,6 +226,23 @@ TEST(a_strip_may_lie_over_the_first_point) {
     apex_track_destroy(track);
 }
 
+// It rises and ends at its own ends, and not where the lap begins.
+TEST(a_kerb_over_the_first_point_is_whole) {
+    apex_track_def def = track_scene_oval(400, 100);
+    def.strip_count = 1;
+    def.strips[0] = strip("kerb", 1400, 60);
+    def.strips[0].outer_m = 2;
+    def.strips[0].height_m = 0.2;
+    apex_track *track = lay(&def);
+    for (double u_m = 1404; u_m < 1484; u_m += 3.7) {
+        apex_track_frame frame = apex_track_frame_at(track, u_m);
+        double x_m = frame.x_m - 6 * sin(frame.heading_rad);
+        double y_m = frame.y_m + 6 * cos(frame.heading_rad);
+        ck_assert_double_eq_tol(height_m(track, x_m, y_m, 0), 0.1, 0.03);
+    }
+    apex_track_destroy(track);
+}
+
 TEST(a_surface_of_its_own_takes_the_built_in_place) {
     apex_track_def def = track_scene_drag();
     def.surface_count = 2;

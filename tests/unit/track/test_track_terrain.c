@@ -233,6 +233,28 @@ static void give_wall(double from_x_m, double to_x_m, double y_m) {
     wall->y_m[0] = wall->y_m[1] = y_m;
 }
 
+// A slope of a centimetre for each half metre north, and none east.
+TEST(posts_stand_on_the_ground_under_them) {
+    def = track_scene_terrain(101, 101, 0.5);
+    for (uint32_t i = 0; i < 101 * 101; i++) {
+        def.terrain.heights[i] = (uint16_t)(100 + i / 101);
+    }
+    def.post_count = 2;
+    def.posts = calloc(2, sizeof *def.posts);
+    ck_assert_ptr_nonnull(def.posts);
+    for (int i = 0; i < 2; i++) {
+        def.posts[i] = (apex_track_post){.material = "plastic", .radius_m = 0.2, .height_m = 1};
+        def.posts[i].x_m = i == 0 ? 10 : 42;
+        def.posts[i].y_m = i == 0 ? 30 : 5;
+    }
+    apex_track *track = lay();
+    const apex_walls *walls = apex_track_walls(track);
+    ck_assert_double_eq_tol(walls->posts[0].base_m, 0.6, 1e-6);
+    ck_assert_double_eq_tol(walls->posts[1].base_m, 0.1, 1e-6);
+    ck_assert_double_eq_tol(walls->posts[1].top_m, 1.1, 1e-6);
+    apex_track_destroy(track);
+}
+
 TEST(walls_follow_the_ground) {
     fresh(51, 31, 2);
     for (uint32_t i = 0; i < 51 * 31; i++) {
