@@ -34,7 +34,8 @@ static saved open_saved(void) {
     ck_assert(apex_world_set_car(made.solo.world, made.solo.car, &state));
     made.length = apex_world_save_bytes(made.solo.world);
     made.good = malloc(made.length);
-    made.bytes = malloc(made.length);
+    // One contact more than there may be would lie behind the end.
+    made.bytes = calloc(1, made.length + sizeof(physics_persistent_contact));
     ck_assert(made.good != NULL && made.bytes != NULL);
     apex_world_save(made.solo.world, made.good);
     memcpy(made.bytes, made.good, made.length);
@@ -203,6 +204,20 @@ TEST(contacts_are_of_cars_that_can_be_and_rise) {
     ck_assert(!takes_contacts(&of, 1, two, 1));
     two[0].key = physics_contact_key(0, APEX_CONTACT_GROUND, 0); // of which none last
     ck_assert(!takes_contacts(&of, 1, two, 1));
+    close_saved(&of);
+}
+
+TEST(there_are_as_many_contacts_as_there_is_room_for) {
+    saved of = open_saved();
+    uint32_t capacity = physics_collider_contacts(of.solo.world->collider)->capacity;
+    physics_persistent_contact *all = calloc(capacity + 1, sizeof *all);
+    ck_assert_ptr_nonnull(all);
+    for (uint32_t i = 0; i <= capacity; i++) {
+        all[i].key = physics_contact_key(0, APEX_CONTACT_WALL, i);
+    }
+    ck_assert(takes_contacts(&of, capacity, all, capacity));
+    ck_assert(!takes_contacts(&of, (uint64_t)capacity + 1, all, capacity + 1));
+    free(all);
     close_saved(&of);
 }
 
