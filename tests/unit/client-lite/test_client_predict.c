@@ -368,5 +368,9 @@ TEST(what_is_shown_ends_a_step_past_the_newest) {
     ck_assert(client_predict_show(predict, 1030.0, TICK_HZ, 0, &pose));
     ck_assert_double_eq_tol(pose.tick, 1001.0, 1e-9);
     ck_assert_double_eq_tol(pose.position_m[0], x_of(predict) + 20.0 / TICK_HZ, 0.01);
+    sample_to(&driver, 1006); // and there it is still when steps are made past it
+    client_predict_advance(predict, &driver.controls);
+    ck_assert(client_predict_show(predict, 1030.0, TICK_HZ, 0, &pose));
+    ck_assert_double_eq_tol(pose.tick, 1001.0, 1e-9);
     client_predict_destroy(predict);
 }

@@ -104,6 +104,10 @@ TEST(what_proxies_say) {
                           "X-Forwarded-For: 10.0.0.3\r\nX-Forwarded-For: 10.0.0.4\r\n"
                           "X-Forwarded-For: 192.0.2.5\r\n"),
                      "192.0.2.5");
+    ck_assert_str_eq(asks("X-Forwarded-For: 10.0.0.1\r\nX-Forwarded-For: 10.0.0.2\r\n"
+                          "X-Forwarded-For: 10.0.0.3\r\nX-Forwarded-For: 192.0.2.4\r\n"
+                          "X-Forwarded-For: 10.0.0.5\r\n"),
+                     "192.0.2.4");
     // A proxy itself asks.
     ck_assert_str_eq(asks("X-Forwarded-For: 10.1.2.3\r\n"), "10.1.2.3");
     // Ports are of no interest.
