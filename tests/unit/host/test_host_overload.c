@@ -136,6 +136,18 @@ TEST(viewers_are_served_less_and_newcomers_wait_until_it_is_over) {
     race_rig_destroy(rig);
 }
 
+// The first step leaves the rate alone, the second halves it.
+TEST(half_as_many_snapshots_are_the_second_step) {
+    race_rig *rig = open_rig();
+    size_t viewer = watch(rig);
+    run(rig, 2, SHORT_US);
+    run(rig, 1, LONG_US);
+    ck_assert_uint_eq(snapshots_in(rig, viewer, 2, MIDDLE_US), 40);
+    run(rig, 1, LONG_US);
+    ck_assert_uint_eq(snapshots_in(rig, viewer, 2, MIDDLE_US), 20);
+    race_rig_destroy(rig);
+}
+
 static size_t longest_snapshot(race_rig *rig) {
     const apex_link_packet *packets;
     size_t count = apex_server_outbox(race_rig_server(rig), &packets), longest = 0;
