@@ -220,6 +220,18 @@ TEST(a_place_just_past_the_table_is_none) {
     scene->sessions->def.sessions_max = places;
 }
 
+// Both bytes of a token's place count: in a table of a thousand, too.
+TEST(a_token_names_any_place) {
+    static const uint32_t places[] = {0, 255, 256, 300, 1023};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        net_session *session = &scene->sessions->table[places[i]];
+        session->has_place = true;
+        net_session_make_token(scene->sessions, session);
+        ck_assert_ptr_eq(net_session_owner_of(scene->sessions, session->token), session);
+        *session = (net_session){.generation = session->generation};
+    }
+}
+
 TEST(each_token_brings_its_own_player) {
     apex_session_id ids[8];
     uint8_t tokens[8][APEX_TOKEN_BYTES];
