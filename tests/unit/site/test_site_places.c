@@ -1,10 +1,14 @@
-// What a viewer of a recording says between two ticks is kept as it came, up to a bound.
+// labels: tsan
+// What a viewer of a recording says between two ticks is kept as it came, up to a bound; and whose
+// recording is opened next.
 #include "support/base/check_main.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "site/recording_viewers.h"
+#include "site/recording_work.h"
 
 static recording_viewer *viewer;
 static uint8_t bytes[BYTES_MAX + 1];
@@ -73,4 +77,33 @@ TEST(a_viewer_is_found_by_the_whole_of_its_link) {
     ck_assert(site_viewers_any(playbacks, VIEWER_WAITING));
     ck_assert(!site_viewers_any(playbacks, VIEWER_TICKING));
     free(playbacks);
+}
+
+// Who has asked first is served first, one at a time, wherever his place is.
+TEST(recordings_are_opened_in_the_order_of_asking) {
+    apex_log_set_level(APEX_LOG_ERROR);
+    uv_loop_t loop;
+    ck_assert_int_eq(uv_loop_init(&loop), 0);
+    site_playbacks *playbacks = calloc(1, sizeof *playbacks);
+    ck_assert_ptr_nonnull(playbacks);
+    playbacks->loop = &loop;
+    playbacks->has_timer = true; // it lives on while nobody is served
+    static const uint64_t asked[] = {7, 2, 9, 1};
+    for (uint32_t i = 0; i < 4; i++) {
+        playbacks->viewers[i].owner = playbacks;
+        playbacks->viewers[i].state = VIEWER_WAITING;
+        playbacks->viewers[i].asked = asked[i];
+    }
+    static const uint32_t order[] = {3, 1, 0, 2};
+    for (uint32_t i = 0; i < 4; i++) {
+        recording_viewer *next = &playbacks->viewers[order[i]];
+        site_open_next(playbacks);
+        ck_assert_int_eq(next->state, VIEWER_OPENING);
+        site_open_next(playbacks); // it waits for that one
+        ck_assert(i == 3 || playbacks->viewers[order[i + 1]].state == VIEWER_WAITING);
+        uv_run(&loop, UV_RUN_DEFAULT); // nobody is there to be told that there is no such file
+        ck_assert_int_eq(next->state, VIEWER_FREE);
+    }
+    free(playbacks);
+    ck_assert_int_eq(uv_loop_close(&loop), 0);
 }
