@@ -77,3 +77,22 @@ TEST(a_proxy_has_no_share) {
     ck_assert_int_eq(web_gate_enter(&gate, &guest, BEGIN_US), WEB_GATE_OPEN);
     ck_assert_int_eq(web_gate_enter(&gate, &guest, BEGIN_US), WEB_GATE_ADDRESS);
 }
+
+// Where there is no place for a stranger, whoever has used up least gives way: a flood of others
+// frees nobody who has used up all.
+TEST(who_has_used_least_gives_way) {
+    web_address stranger;
+    inet_pton(AF_INET6, "::ffff:10.0.0.3", stranger.bytes);
+    gate.capacity = 2;
+    for (int i = 0; i < 50; i++) {
+        ck_assert_int_eq(web_gate_enter(&gate, &other, BEGIN_US), WEB_GATE_OPEN);
+    }
+    for (int i = 0; i < 50; i++) {
+        web_gate_leave(&gate, &other);
+    }
+    ck_assert_int_eq(web_gate_enter(&gate, &guest, BEGIN_US), WEB_GATE_OPEN);
+    web_gate_leave(&gate, &guest);
+    ck_assert_int_eq(web_gate_enter(&gate, &stranger, BEGIN_US), WEB_GATE_OPEN);
+    ck_assert_int_eq(web_gate_enter(&gate, &other, BEGIN_US), WEB_GATE_RATE);
+    web_gate_leave(&gate, &stranger);
+}
