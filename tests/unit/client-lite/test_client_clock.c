@@ -198,3 +198,30 @@ TEST(the_line_is_moved_by_nothing) {
     double passed = client_clock_own_tick(&self.clock, self.now_us) - begun;
     ck_assert_double_eq_tol(passed, (double)(self.now_us - begun_us) * TICKS_PER_US, 1e-6);
 }
+
+// An answer grows worse by a two-hundredth of its age: one of 20 ms is worth one of 30 ms after two
+// seconds. The two differ by 0.3 ticks.
+TEST_OVER(a_lucky_answer_does_not_rule_forever, 0, 2) {
+    client_clock clock;
+    client_clock_begin(&clock, TICK_HZ, 1000);
+    ck_assert(client_clock_reply(&clock, 1000000, 1000.0, 1020000)); // 1000.6 by now
+    uint64_t now_us = _i == 0 ? 2920000 : 3120000;                   // 1.9 s, and 2.1 s later
+    double said = 1000.6 + (double)(now_us - 1020000) * TICKS_PER_US;
+    ck_assert(client_clock_reply(&clock, now_us - 30000, said + 0.3 - 0.9, now_us));
+    client_clock_update(&clock, now_us + 1000000);
+    ck_assert_double_eq_tol(client_clock_tick(&clock, now_us + 1000000),
+                            said + 60.0 + (_i == 0 ? 0.0 : 0.3), 1e-6);
+}
+
+// A ninth answer takes the place of the first, which had the shortest trip of all.
+TEST(trips_are_of_the_last_eight_answers) {
+    client_clock clock;
+    client_clock_begin(&clock, TICK_HZ, 1000);
+    for (uint32_t i = 0; i < 9; i++) {
+        uint64_t trip_us = i == 0 ? 8000 : 16000, now_us = 1000000 + 1000 * i;
+        double tick = 60.0 * 1e-6 * (double)(now_us - trip_us / 2);
+        ck_assert(client_clock_reply(&clock, now_us - trip_us, tick, now_us));
+        ck_assert_uint_eq(clock.rtt_us_min, i < 8 ? 8000 : 16000);
+        ck_assert(i != 1 || clock.rtt_us == 9000); // an eighth of the way
+    }
+}

@@ -294,3 +294,16 @@ TEST(counters_survive_from_set_to_wire) {
     assert_sample(&controls->samples[7], &next);
     script_end(&self);
 }
+
+// The first sample of a group of eight waits for six more than that of a pair. Where ticks of the
+// client's time are more than twice as short as the race's, a tick is spared.
+TEST(long_groups_begin_farther_ahead) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 120, 3, 0);
+    ck_assert_double_eq(controls.trim.lead_ticks, 3.0);
+    ck_assert_double_eq(controls.trim.spare_ticks, 0.0);
+    client_controls_begin(&controls, 240, 240, 3, 0);
+    ck_assert_double_eq(controls.trim.lead_ticks, 9.0);
+    client_controls_begin(&controls, 60, 121, 3, 0);
+    ck_assert_double_eq(controls.trim.spare_ticks, 1.0);
+}

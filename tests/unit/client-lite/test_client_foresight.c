@@ -3,6 +3,7 @@
 #include "support/physics/scenes.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "client-lite/pilot/pilot.h"
 #include "client-lite/prediction/foresight.h"
@@ -198,4 +199,29 @@ TEST(a_rate_that_physics_cannot_step_gives_none) {
     client_foresight *fifty = foresight_for(&def, (apex_world_rules){0}, 50);
     ck_assert_ptr_nonnull(fifty);
     client_foresight_destroy(fifty);
+}
+
+// Turned by a quarter, everything goes as before, by a quarter to the left.
+TEST(a_car_that_heads_elsewhere_drives_alike) {
+    scene self;
+    begin(&self);
+    run(&self, 30);
+    apex_wire_car along = captured(&self);
+    along.x_mm = along.y_mm = 0;
+    along.yaw_q = along.pitch_q = along.roll_q = along.yaw_rate_q = 0;
+    along.vx_cmps = 2000;
+    along.vy_cmps = along.vz_cmps = 0;
+    apex_wire_car across = along;
+    across.yaw_q = 16384; // a quarter turn to the left
+    across.vx_cmps = 0;
+    across.vy_cmps = 2000;
+    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, self.tick, &along),
+                      AHEAD_TICKS);
+    ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, self.tick, &across),
+                      AHEAD_TICKS);
+    ck_assert_int_gt(along.x_mm, 3000);
+    ck_assert_int_le(abs(across.y_mm - along.x_mm), 3);
+    ck_assert_int_le(abs(across.x_mm + along.y_mm), 3);
+    ck_assert_int_le(abs(across.vy_cmps - along.vx_cmps), 2);
+    end(&self);
 }

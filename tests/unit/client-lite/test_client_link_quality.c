@@ -67,3 +67,24 @@ TEST(rates_are_rounded_as_the_server_rounds_them) {
     arrive(&none, 900, 0.0);
     ck_assert_double_eq(client_link_quality_loss(&none), 0.0);
 }
+
+// What was sent before the first that came was not expected; nor is anybody told of one that is 64
+// slots old.
+TEST(late_ones_count_where_they_were_expected) {
+    client_link_quality quality = quality_at(20);
+    arrive(&quality, 300, 0.0);
+    arrive(&quality, 297, 0.0);
+    ck_assert_uint_eq(quality.arrived, 1);
+    arrive(&quality, 306, 0.0);
+    arrive(&quality, 297, 0.0);
+    ck_assert_uint_eq(quality.arrived, 2);
+    arrive(&quality, 303, 0.0);
+    ck_assert_uint_eq(quality.arrived, 3);
+    ck_assert_double_eq(client_link_quality_loss(&quality), 0.0);
+    arrive(&quality, 306 + 3 * 65, 0.0);
+    ck_assert_uint_eq(quality.expected, 68);
+    arrive(&quality, 309, 0.0); // 64 slots before
+    ck_assert_uint_eq(quality.arrived, 4);
+    arrive(&quality, 312, 0.0);
+    ck_assert_uint_eq(quality.arrived, 5);
+}

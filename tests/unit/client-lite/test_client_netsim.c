@@ -229,3 +229,14 @@ TEST(what_is_due_comes_in_order) {
     ck_assert_uint_eq(taken, 1000);
     netsim_queue_free(&queue);
 }
+
+// Where half is lost, runs begin after one in four of the packets that arrived: 0.5 / (4 * 0.5).
+// Neighbours are alike in a half of the ways, which makes the deviation sqrt(3) times as large.
+TEST_OVER(runs_lose_as_much_as_they_are_to, 0, 4) {
+    netsim_def def = netsim_default_def();
+    def.loss_ppm = 500000;
+    def.burst_packets = 4;
+    passed sum = pass(&def, (uint64_t)_i);
+    assert_about(sum.count.lost, 50000, 1400);
+    assert_about(sum.runs * 4, sum.count.lost, 1600);
+}

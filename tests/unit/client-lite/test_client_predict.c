@@ -5,7 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "client-lite/prediction/own_state.h"
 #include "client-lite/prediction/predict.h"
+#include "client-lite/prediction/world_def.h"
+#include "replicate/replicate.h"
 
 enum { TICK_HZ = 60, LEAD_TICKS = 3 };
 
@@ -280,5 +283,94 @@ TEST(impossible_worlds_are_none) {
     def.rules = (apex_world_rules){0}; // a server that says nothing: the usual world
     client_predict *predict = client_predict_create(&def);
     ck_assert_ptr_nonnull(predict);
+    client_predict_destroy(predict);
+}
+
+// The ring has the last 128 ticks; a word as old as that leaves none of them to repeat.
+TEST_OVER(it_repeats_as_many_ticks_as_it_remembers, 0, 2) {
+    client_predict *predict = predictor();
+    sampler driver = sampler_at(1000);
+    apex_own_car own = rolling();
+    sample_to(&driver, 1000);
+    client_predict_advance(predict, &driver.controls);
+    uint32_t ahead = CLIENT_PREDICT_TICKS_MAX - (_i == 0 ? 1 : 0);
+    for (uint32_t tick = 1001; tick <= 1000 + ahead; tick++) {
+        sample_to(&driver, tick);
+        client_predict_advance(predict, &driver.controls);
+    }
+    client_predict_take(predict, 1000, &own, 0);
+    ck_assert_uint_eq(client_predict_tick(predict), _i == 0 ? 1000 + ahead : 1000);
+    ck_assert_uint_eq(client_predict_stats(predict).steps, _i == 0 ? ahead : 0);
+    client_predict_destroy(predict);
+}
+
+// The car as a server has it whose world is like the predictor's, ticks without controls later.
+static apex_own_car after_ticks(const apex_own_car *begun, uint32_t ticks) {
+    apex_car_def car = scene_corvette();
+    client_predict_def def = def_of(&car);
+    apex_world_def world_def = client_world_def(&def.rules, TICK_HZ);
+    apex_world *world = NULL;
+    apex_car_type type;
+    apex_car_id id;
+    apex_placement anywhere = {0};
+    ck_assert_int_eq(apex_world_create(&world_def, def.ground, NULL, &world), APEX_OK);
+    ck_assert_int_eq(apex_world_add_type(world, &car, &type), APEX_OK);
+    ck_assert_int_eq(apex_world_add_car(world, type, &anywhere, &id), APEX_OK);
+    apex_car_state state = client_state_of(begun);
+    ck_assert(apex_world_set_car(world, id, &state));
+    for (uint32_t i = 0; i < ticks; i++) {
+        apex_controls controls = {.gear = APEX_GEAR_AUTOMATIC};
+        apex_world_step(world, &controls, NULL);
+    }
+    apex_viewer viewer = {.own_car = apex_car_wire_id(id), .wants_own_car = true};
+    apex_own_car own;
+    ck_assert(apex_replicate_own_car(world, &viewer, &own));
+    apex_world_destroy(world);
+    return own;
+}
+
+// A clock that goes back samples ticks anew that the server has had: its word of them stands, and
+// only what comes after it is predicted again.
+TEST_OVER(ticks_before_the_servers_word_are_not_predicted_again, 0, 2) {
+    client_predict *predict = predictor();
+    sampler driver = sampler_at(1000);
+    apex_own_car own = rolling();
+    sample_to(&driver, 1000);
+    client_predict_advance(predict, &driver.controls);
+    client_predict_take(predict, 1000, &own, 0);
+    for (uint32_t tick = 1001; tick <= 1060; tick++) {
+        sample_to(&driver, tick);
+        client_predict_advance(predict, &driver.controls);
+    }
+    own = after_ticks(&own, 5);
+    client_predict_take(predict, 1005, &own, 0);
+    ck_assert_uint_eq(client_predict_stats(predict).exact, 1);
+    uint64_t steps = client_predict_stats(predict).steps;
+    double x_m = x_of(predict);
+    driver.controls.now.brake = 255;
+    sample_to(&driver, _i == 0 ? 1005 : 1006);
+    client_predict_advance(predict, &driver.controls);
+    ck_assert_uint_eq(client_predict_tick(predict), 1060);
+    ck_assert_uint_eq(client_predict_stats(predict).steps - steps, _i == 0 ? 0 : 55);
+    ck_assert(_i == 0 ? x_of(predict) == x_m : x_of(predict) < x_m);
+    client_predict_destroy(predict);
+}
+
+// A moment that is ahead of all steps, as after a jump of the clock, waits at one step past them.
+TEST(what_is_shown_ends_a_step_past_the_newest) {
+    client_predict *predict = predictor();
+    sampler driver = sampler_at(1000);
+    apex_own_car own = rolling();
+    apex_client_pose pose;
+    sample_to(&driver, 1000);
+    client_predict_advance(predict, &driver.controls);
+    client_predict_take(predict, 990, &own, 0);
+    ck_assert(client_predict_show(predict, 1030.0, TICK_HZ, 0, &pose));
+    ck_assert_double_eq_tol(pose.tick, 1001.0, 1e-9);
+    ck_assert_double_eq_tol(pose.position_m[0], x_of(predict) + 20.0 / TICK_HZ, 0.01);
+    sample_to(&driver, 1006); // and there it is still when steps are made past it
+    client_predict_advance(predict, &driver.controls);
+    ck_assert(client_predict_show(predict, 1030.0, TICK_HZ, 0, &pose));
+    ck_assert_double_eq_tol(pose.tick, 1001.0, 1e-9);
     client_predict_destroy(predict);
 }

@@ -354,3 +354,54 @@ TEST(what_is_sampled_again_is_not_measured) {
     hear(1256, 1256, 8, 9000000); // of 1264: the server had no room for the first
     ck_assert_uint_eq(controls.trim.need_count, 1);
 }
+
+// Fewer than forty reports hardly know the worst: half a tick more than they say, and nothing is
+// made later. Then it is half a tick less, where the quarter that is left alone is reached.
+TEST(few_reports_get_a_tick_more_and_make_nothing_later) {
+    scene self = begin(); // at 1006
+    self.need = 1006.5;
+    run(&self, 30); // 1.8 ticks of slewing at most
+    ck_assert_double_eq_tol(self.trim.offset, 1007.0, 1e-6);
+    self.need = 1006.0;
+    run(&self, 9);
+    ck_assert_double_eq_tol(self.trim.offset, 1007.0, 1e-6);
+    run(&self, 1);
+    step(&self);
+    ck_assert_double_lt(self.trim.offset, 1006.9999);
+    run(&self, 200);
+    ck_assert_double_eq_tol(self.trim.offset, 1005.75, 1e-6);
+    ck_assert_uint_eq(self.jumps, 0);
+}
+
+// One of thirty may be late, of fewer none.
+TEST(a_loss_is_not_all_from_thirty_reports_on) {
+    scene self = begin();
+    run(&self, 10);
+    self.need = 1006.5;
+    run(&self, 1);
+    self.need = 1004.0;
+    run(&self, 18);
+    step(&self);
+    ck_assert_double_eq(self.trim.usual, 1006.5);
+    run(&self, 1);
+    step(&self);
+    ck_assert_double_eq(self.trim.usual, 1004.0);
+    ck_assert_double_eq(self.trim.greatest, 1006.5);
+}
+
+// The first snapshots that are read after a nap have waited as long: by them every stamp would be
+// beyond what a server keeps.
+TEST(snapshots_that_waited_through_a_nap_move_no_stamp) {
+    scene self = begin();
+    run(&self, 300);
+    double before = self.trim.offset;
+    uint32_t jumps = self.jumps, heard = self.trim.heard_tick;
+    self.own_tick += 180.0; // three seconds
+    client_trim_heard(&self.trim, heard + 3, self.own_tick);
+    client_trim_now now = now_of(&self);
+    ck_assert(!client_trim_advance(&self.trim, &now));
+    ck_assert(self.trim.has_span);
+    run(&self, 3);
+    ck_assert_double_eq_tol(self.trim.offset, before, 1e-6);
+    ck_assert_uint_eq(self.jumps, jumps);
+}

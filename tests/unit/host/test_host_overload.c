@@ -136,6 +136,18 @@ TEST(viewers_are_served_less_and_newcomers_wait_until_it_is_over) {
     race_rig_destroy(rig);
 }
 
+// The first step leaves the rate alone, the second halves it.
+TEST(half_as_many_snapshots_are_the_second_step) {
+    race_rig *rig = open_rig();
+    size_t viewer = watch(rig);
+    run(rig, 2, SHORT_US);
+    run(rig, 1, LONG_US);
+    ck_assert_uint_eq(snapshots_in(rig, viewer, 2, MIDDLE_US), 40);
+    run(rig, 1, LONG_US);
+    ck_assert_uint_eq(snapshots_in(rig, viewer, 2, MIDDLE_US), 20);
+    race_rig_destroy(rig);
+}
+
 static size_t longest_snapshot(race_rig *rig) {
     const apex_link_packet *packets;
     size_t count = apex_server_outbox(race_rig_server(rig), &packets), longest = 0;
@@ -180,4 +192,59 @@ TEST(the_race_is_the_same) {
         race_rig_destroy(rig);
     }
     ck_assert_uint_eq(hashes[0], hashes[1]);
+}
+
+// Nine seconds after a step back it is too early to be strained again, the tenth is late enough.
+TEST_OVER(ten_seconds_are_too_early, 0, 2) {
+    host_overload overload = {.strain = HOST_STRAIN_HALF_RATE};
+    spend(&overload, 5, SHORT_US);
+    spend(&overload, _i == 0 ? 8 : 9, MIDDLE_US);
+    spend(&overload, 1, LONG_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_HALF_RATE);
+    spend(&overload, _i == 0 ? 9 : 4, SHORT_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_HALF_RATE);
+    spend(&overload, 1, SHORT_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_FEWER_CARS);
+}
+
+// What comes back too early waits twice as long, not four times since it was strained for two
+// seconds.
+TEST(one_return_is_too_early_once) {
+    host_overload overload = {.strain = HOST_STRAIN_HALF_RATE};
+    spend(&overload, 5, SHORT_US);
+    spend(&overload, 2, LONG_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_NO_NEWCOMERS);
+    spend(&overload, 9, SHORT_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_NO_NEWCOMERS);
+    spend(&overload, 1, SHORT_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_HALF_RATE);
+}
+
+// Sixty seconds after a step back patience is as it was at first; in the fifty-ninth not yet.
+TEST_OVER(a_minute_that_went_well_is_forgiven, 0, 2) {
+    host_overload overload = {.strain = HOST_STRAIN_HALF_RATE};
+    spend(&overload, 5, SHORT_US);
+    spend(&overload, 1, LONG_US); // ten from now on
+    spend(&overload, 10, SHORT_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_FEWER_CARS);
+    spend(&overload, _i == 0 ? 58 : 59, MIDDLE_US);
+    spend(&overload, 1, LONG_US);
+    spend(&overload, _i == 0 ? 9 : 4, SHORT_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_HALF_RATE);
+    spend(&overload, 1, SHORT_US);
+    ck_assert_int_eq(overload.strain, HOST_STRAIN_FEWER_CARS);
+}
+
+// 85 % of 20 ms are 17 ms, 65 % are 13 ms; a tick of just that is neither, and short.
+TEST(bounds_of_ticks) {
+    static const struct {
+        uint64_t work_us;
+        uint32_t long_ticks, short_ticks;
+    } cases[] = {{17001, 1, 0}, {17000, 0, 0}, {13001, 0, 0}, {13000, 0, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        host_overload overload = {.strain = HOST_STRAIN_NONE};
+        host_overload_note(&overload, cases[i].work_us, 20000, TICK_HZ);
+        ck_assert_uint_eq(overload.long_ticks, cases[i].long_ticks);
+        ck_assert_uint_eq(overload.short_ticks, cases[i].short_ticks);
+    }
 }

@@ -259,3 +259,20 @@ TEST(a_link_is_known_from_open_to_free) {
     ck_assert(!net_links_slot(&links, (apex_link){5, 1}, &slot));
     net_links_destroy(&links);
 }
+
+// What the last client of a slot did is nothing that the next one did.
+TEST(a_link_begins_with_nothing_said) {
+    net_links links;
+    ck_assert_int_eq(net_links_create(&links, 2), APEX_OK);
+    net_links_set_open(&links, 1, 77, 5000);
+    ck_assert_uint_eq(links.records[1].heard_us, 5000);
+    apex_link before = net_links_handle(&links, 1);
+    links.records[1].said_goodbye = true;
+    links.records[1].queued_bytes = 300;
+    net_links_set_free(&links, 1);
+    net_links_set_open(&links, 1, 78, 6000);
+    ck_assert(!links.records[1].said_goodbye);
+    ck_assert_uint_eq(links.records[1].queued_bytes, 0);
+    ck_assert_uint_ne(net_links_handle(&links, 1).generation, before.generation);
+    net_links_destroy(&links);
+}

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "net/sessions/session_token.h"
+
 enum { FRAME_BYTES = 1024 * 1024 };
 
 static const uint64_t GRACE_US = 30000000;
@@ -203,6 +205,31 @@ TEST(nothing_but_the_whole_token_will_do) {
     say_hello(number, "10.9.9.9", token);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_RESUMED, &mail), 1);
     assert_same(mail.session, id);
+}
+
+// A table of one place has no second, whoever is there.
+TEST(a_place_just_past_the_table_is_none) {
+    enter_player(0);
+    enter_player(1);
+    uint32_t places = scene->sessions->def.sessions_max;
+    ck_assert_ptr_eq(net_session_owner_of(scene->sessions, token), &scene->sessions->table[1]);
+    scene->sessions->def.sessions_max = 1;
+    ck_assert_ptr_null(net_session_owner_of(scene->sessions, token));
+    scene->sessions->def.sessions_max = 2;
+    ck_assert_ptr_nonnull(net_session_owner_of(scene->sessions, token));
+    scene->sessions->def.sessions_max = places;
+}
+
+// Both bytes of a token's place count: in a table of a thousand, too.
+TEST(a_token_names_any_place) {
+    static const uint32_t places[] = {0, 255, 256, 300, 1023};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        net_session *session = &scene->sessions->table[places[i]];
+        session->has_place = true;
+        net_session_make_token(scene->sessions, session);
+        ck_assert_ptr_eq(net_session_owner_of(scene->sessions, session->token), session);
+        *session = (net_session){.generation = session->generation};
+    }
 }
 
 TEST(each_token_brings_its_own_player) {

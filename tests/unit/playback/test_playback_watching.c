@@ -377,3 +377,55 @@ TEST(marks_say_what_happened_when) {
     cinema_close(&hall);
     tape_drop();
 }
+
+static void run_until_owed(uint32_t owed_permille) {
+    for (uint32_t rounds = 0; hall.playback->owed_permille != owed_permille; rounds++) {
+        ck_assert_uint_lt(rounds, 8);
+        cinema_run(&hall, 1);
+    }
+}
+
+// At a quarter of its speed a tick is due each fourth round. Three quarters that were owed where it
+// was are not owed where it goes.
+TEST(nothing_is_owed_after_a_jump) {
+    tape_record();
+    cinema_open(&hall);
+    watcher *who = cinema_begin(&hall);
+    watcher_play(who, APEX_PLAY_KEEP, 250);
+    cinema_run(&hall, 1);
+    run_until_owed(750);
+    uint32_t epoch = hall.playback->epoch;
+    watcher_seek(who, 100);
+    for (uint32_t rounds = 0; hall.playback->epoch == epoch; rounds++) {
+        ck_assert_uint_lt(rounds, 200);
+        cinema_run(&hall, 1);
+    }
+    ck_assert_uint_eq(cinema_tick(&hall), 100);
+    cinema_run(&hall, 3);
+    ck_assert_uint_eq(cinema_tick(&hall), 100);
+    cinema_run(&hall, 1);
+    ck_assert_uint_eq(cinema_tick(&hall), 101);
+    cinema_close(&hall);
+    tape_drop();
+}
+
+// Seven eighths are not lost with the change of speed, nor are they counted twice.
+TEST(what_is_owed_is_kept_over_a_change_of_speed) {
+    tape_record();
+    cinema_open(&hall);
+    watcher *who = cinema_begin(&hall);
+    watcher_play(who, APEX_PLAY_KEEP, 125);
+    cinema_run(&hall, 1);
+    run_until_owed(875);
+    uint64_t before = cinema_tick(&hall);
+    watcher_play(who, APEX_PLAY_KEEP, 1500);
+    cinema_run(&hall, 1); // 2.375
+    ck_assert_uint_eq(cinema_tick(&hall) - before, 2);
+    ck_assert_uint_eq(hall.playback->owed_permille, 375);
+    cinema_run(&hall, 1); // 1.875
+    ck_assert_uint_eq(cinema_tick(&hall) - before, 3);
+    cinema_run(&hall, 1); // 2.375
+    ck_assert_uint_eq(cinema_tick(&hall) - before, 5);
+    cinema_close(&hall);
+    tape_drop();
+}

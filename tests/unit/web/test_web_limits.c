@@ -89,6 +89,27 @@ TEST(who_only_holds_connections_keeps_nobody_out) {
     web_client_close(&guest);
 }
 
+// Of two that have been there for more than a second the older one goes.
+TEST(who_has_been_idle_for_longest_goes_first) {
+    rig->def.connections_max = 2;
+    web_rig_open(rig);
+    web_client idle[2];
+    web_client guest;
+    for (int i = 0; i < 2; i++) {
+        web_client_open(&idle[i], rig, "127.0.0.2");
+        turns(10);
+        rig->now_us += i == 0 ? 500000 : 1500000;
+        turns(2);
+    }
+    web_client_open(&guest, rig, "127.0.0.3");
+    ck_assert_int_eq(web_client_get(&guest, rig, "/nowhere"), 404);
+    ck_assert(web_client_await_end(&idle[0], rig));
+    ck_assert_int_eq(web_client_get(&idle[1], rig, "/nowhere"), 404);
+    web_client_close(&idle[0]);
+    web_client_close(&idle[1]);
+    web_client_close(&guest);
+}
+
 TEST(a_flood_is_turned_away) {
     rig->def.connections_per_s_max = 10;
     web_rig_open(rig);

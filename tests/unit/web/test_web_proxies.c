@@ -90,6 +90,24 @@ TEST(what_proxies_say) {
     ck_assert_str_eq(asks("X-Forwarded-For: 8.8.8.8\r\nAccept: */*\r\nX-Forwarded-For: fd00::9,"
                           "192.0.2.1\r\n"),
                      "192.0.2.1");
+    // Of many lines the last four are kept, in their order: what a stranger wrote before counts as
+    // little as the lines that he wrote.
+    ck_assert_str_eq(asks("X-Forwarded-For: 8.8.8.1\r\nX-Forwarded-For: 8.8.8.2\r\n"
+                          "X-Forwarded-For: 192.0.2.3\r\nX-Forwarded-For: 10.0.0.4\r\n"
+                          "X-Forwarded-For: 10.0.0.5\r\nX-Forwarded-For: 10.0.0.6\r\n"),
+                     "192.0.2.3");
+    ck_assert_str_eq(asks("X-Forwarded-For: 8.8.8.1\r\nX-Forwarded-For: 10.0.0.2\r\n"
+                          "X-Forwarded-For: 10.0.0.3\r\nX-Forwarded-For: 10.0.0.4\r\n"
+                          "X-Forwarded-For: 10.0.0.5\r\n"),
+                     "10.0.0.2");
+    ck_assert_str_eq(asks("X-Forwarded-For: 10.0.0.1\r\nX-Forwarded-For: 10.0.0.2\r\n"
+                          "X-Forwarded-For: 10.0.0.3\r\nX-Forwarded-For: 10.0.0.4\r\n"
+                          "X-Forwarded-For: 192.0.2.5\r\n"),
+                     "192.0.2.5");
+    ck_assert_str_eq(asks("X-Forwarded-For: 10.0.0.1\r\nX-Forwarded-For: 10.0.0.2\r\n"
+                          "X-Forwarded-For: 10.0.0.3\r\nX-Forwarded-For: 192.0.2.4\r\n"
+                          "X-Forwarded-For: 10.0.0.5\r\n"),
+                     "192.0.2.4");
     // A proxy itself asks.
     ck_assert_str_eq(asks("X-Forwarded-For: 10.1.2.3\r\n"), "10.1.2.3");
     // Ports are of no interest.
