@@ -60,9 +60,10 @@ typedef struct packing {
     const apex_delta_view *view;
     apex_viewer_memory *memory;
     uint32_t offer_count, listed_count;
-    int64_t offer_bits; ///< if all go
-    uint32_t age_ticks; ///< most baselines'
-    uint32_t spread;    ///< that slots are told with at worst
+    int64_t offer_bits;   ///< if all go
+    int64_t longest_bits; ///< of one
+    uint32_t age_ticks;   ///< most baselines'
+    uint32_t spread;      ///< that slots are told with at worst
     int64_t bits_left;
     offer offers[APEX_VIEWER_CARS_MAX];
     uint16_t listed[APEX_DELTA_LISTED_MAX]; ///< slots
@@ -145,9 +146,11 @@ static uint32_t offer_bits(const packing *pack, const offer *of) {
 }
 
 static void sum_offers(packing *pack) {
-    pack->offer_bits = 0;
+    pack->offer_bits = pack->longest_bits = 0;
     for (uint32_t i = 0; i < pack->offer_count; i++) {
-        pack->offer_bits += offer_bits(pack, &pack->offers[i]);
+        int64_t bits = offer_bits(pack, &pack->offers[i]);
+        pack->offer_bits += bits;
+        pack->longest_bits = bits > pack->longest_bits ? bits : pack->longest_bits;
     }
 }
 
@@ -234,10 +237,13 @@ static bool competes(const apex_viewer_memory *memory, uint32_t slot) {
     return begin < memory->car_count && memory->cars[begin].slot == slot;
 }
 
-// The bits that competing cars leave, but at least half of those that there are.
+// The bits that competing cars leave, but at least half of those that there are. A packet may be so
+// short that a car by itself does not fit the other half: it would wait for ever, and all changes
+// of it, so every other packet is without a list.
 static int64_t bits_for_list(const packing *pack) {
     int64_t half = pack->bits_left / 2, left = pack->bits_left - pack->offer_bits;
-    return left > half ? left : half;
+    bool is_in_turn = pack->longest_bits <= pack->bits_left - half || pack->memory->snapshots % 2;
+    return left > half ? left : (is_in_turn ? half : 0);
 }
 
 // All cars that do not compete, in turn. If one leaves meanwhile, another is passed over for a
