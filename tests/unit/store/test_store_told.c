@@ -148,5 +148,6 @@ TEST(a_folder_that_is_made_is_on_disk) {
     ck_assert_int_eq(rmdir(folder), 0);
     disk_calls_fail(DISK_SYNC, 0, EIO);
     ck_assert_int_eq(apex_store_create(folder, &store), APEX_ERR_IO);
+    ck_assert_int_ne(access(folder, F_OK), 0); // the next start makes it, and syncs it, again
     store_folder_drop();
 }
