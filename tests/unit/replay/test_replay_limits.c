@@ -50,7 +50,7 @@ TEST(a_chunk_that_is_full_is_written_before_its_time) {
     store_folder_drop();
 }
 
-static uint8_t forged[1 << 16];
+static uint8_t forged[1 << 24];
 static store_bytes_out out;
 
 // A header, then chunks of one empty tick each.
@@ -101,6 +101,25 @@ TEST(as_many_chunks_are_found_as_there_are) {
         ck_assert_int_eq(apex_replay_next(reader, &step, NULL), APEX_OK);
         ck_assert_uint_eq(step.tick, tick);
     }
+    apex_replay_reader_close(reader);
+    store_folder_drop();
+}
+
+// Two weeks: what comes behind them is said not to be played.
+TEST(a_recording_may_be_too_long_to_enter) {
+    enum { CHUNKS_MAX = 131072 };
+    store_folder_make();
+    store_path(path, "race.replay");
+    forge_chunks(CHUNKS_MAX + 1);
+    store_write(path, forged, out.length);
+    apex_replay_reader *reader = opened();
+    apex_replay_extent extent;
+    ck_assert_int_eq(apex_replay_survey(reader, &extent), APEX_OK);
+    ck_assert_uint_eq(extent.ticks, CHUNKS_MAX);
+    ck_assert_str_eq(extent.why, "the recording is too long at tick 131072: "
+                                 "the rest of it can't be played");
+    ck_assert_int_eq(apex_replay_survey(reader, &extent), APEX_OK);
+    ck_assert_uint_eq(extent.ticks, CHUNKS_MAX);
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
