@@ -130,7 +130,6 @@ apex_err apex_replay_seek(apex_replay_reader *reader, uint64_t first, apex_repla
         return store_refuse(why, apex_err_from_errno(errno), "%s", strerror(errno));
     }
     reader->tick = first;
-    reader->chunk_ticks_left = 0;
     reader->over = store_next_chunk(reader);
     if (reader->over != APEX_OK) {
         return store_refuse(why, reader->over, "%s", reader->over_why);

@@ -71,8 +71,7 @@ static apex_err find_end_of_last_line(int file, int64_t size, int64_t *end) {
     return APEX_OK;
 }
 
-// A new name is on disk only when its directory is.
-static apex_err sync_directory_of(const char *path) {
+apex_err store_sync_folder_of(const char *path) {
     char copy[PATH_BYTES];
     snprintf(copy, sizeof copy, "%s", path);
     int directory = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -107,7 +106,7 @@ apex_err store_journal_open(store_journal *journal, const char *path) {
     bool is_ours = flock(journal->file, LOCK_EX | LOCK_NB) == 0;
     apex_err err = is_ours ? cut_unfinished_line(journal) : APEX_ERR_IN_USE;
     if (err == APEX_OK) {
-        err = sync_directory_of(path);
+        err = store_sync_folder_of(path);
     }
     if (err != APEX_OK) {
         store_journal_close(journal);
@@ -161,5 +160,5 @@ apex_err store_write_file(const char *path, const char *text, size_t length) {
         unlink(unfinished);
         return err;
     }
-    return sync_directory_of(path);
+    return store_sync_folder_of(path);
 }

@@ -19,3 +19,6 @@ apex_err store_journal_append(store_journal *journal, const char *lines, size_t 
 
 /// Puts a complete file in place of `path`, or leaves what was there.
 apex_err store_write_file(const char *path, const char *text, size_t length);
+
+/// A new name is on disk only when the folder that it stands in is: waits for that.
+apex_err store_sync_folder_of(const char *path);

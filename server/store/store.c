@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/assert.h"
 #include "base/json_writer.h"
@@ -20,8 +21,14 @@ static apex_err open_directory(apex_store *store, const char *directory) {
     if (printed < 0 || (size_t)printed >= sizeof store->directory) {
         return APEX_ERR_INVALID;
     }
-    if (mkdir(directory, 0755) != 0 && errno != EEXIST) {
+    bool is_new = mkdir(directory, 0755) == 0;
+    if (!is_new && errno != EEXIST) {
         return apex_err_from_errno(errno);
+    }
+    apex_err err = is_new ? store_sync_folder_of(directory) : APEX_OK;
+    if (err != APEX_OK) {
+        (void)rmdir(directory); // else the next start would take it for one that is on disk
+        return err;
     }
     char path[STORE_FILE_PATH_BYTES];
     snprintf(path, sizeof path, "%s/events.jsonl", store->directory);

@@ -36,10 +36,39 @@ TEST(numbers_outside_the_table_are_answered) {
 }
 
 TEST(errno_maps_to_what_a_person_would_say) {
-    ck_assert_int_eq(apex_err_from_errno(0), APEX_OK);
-    ck_assert_int_eq(apex_err_from_errno(EADDRINUSE), APEX_ERR_BUSY_PORT);
-    ck_assert_int_eq(apex_err_from_errno(ENOENT), APEX_ERR_NOT_FOUND);
-    ck_assert_int_eq(apex_err_from_errno(EACCES), APEX_ERR_PERMISSION);
-    ck_assert_int_eq(apex_err_from_errno(ENOSPC), APEX_ERR_FULL);
-    ck_assert_int_eq(apex_err_from_errno(EISDIR), APEX_ERR_IO);
+    static const struct {
+        int number;
+        apex_err err;
+    } cases[] = {
+        {0, APEX_OK},
+        {EINVAL, APEX_ERR_INVALID},
+        {ENOMEM, APEX_ERR_NO_MEMORY},
+        {ENOENT, APEX_ERR_NOT_FOUND},
+        {ENOTDIR, APEX_ERR_NOT_FOUND},
+        {EEXIST, APEX_ERR_EXISTS},
+        {EADDRINUSE, APEX_ERR_BUSY_PORT},
+        {EACCES, APEX_ERR_PERMISSION},
+        {EPERM, APEX_ERR_PERMISSION},
+        {EROFS, APEX_ERR_PERMISSION},
+        {ERANGE, APEX_ERR_RANGE},
+        {EOVERFLOW, APEX_ERR_RANGE},
+        {ENOSPC, APEX_ERR_FULL},
+        {EMFILE, APEX_ERR_FULL},
+        {ENFILE, APEX_ERR_FULL},
+        {EDQUOT, APEX_ERR_FULL},
+        {ETIMEDOUT, APEX_ERR_TIMEOUT},
+        {ECONNRESET, APEX_ERR_CLOSED},
+        {EPIPE, APEX_ERR_CLOSED},
+        {ECONNREFUSED, APEX_ERR_REFUSED},
+        {ENETUNREACH, APEX_ERR_UNREACHABLE},
+        {EHOSTUNREACH, APEX_ERR_UNREACHABLE},
+        {EADDRNOTAVAIL, APEX_ERR_UNREACHABLE},
+        {ENOTSUP, APEX_ERR_UNSUPPORTED},
+        {ENOSYS, APEX_ERR_UNSUPPORTED},
+        {ECANCELED, APEX_ERR_CANCELLED},
+        {EISDIR, APEX_ERR_IO}, // as all others
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_int_eq(apex_err_from_errno(cases[i].number), cases[i].err);
+    }
 }

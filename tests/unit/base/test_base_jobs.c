@@ -110,6 +110,7 @@ TEST(the_result_does_not_depend_on_the_workers) {
 
 struct meeting {
     _Atomic uint32_t arrived;
+    _Atomic uint32_t by_worker[4];
     uint32_t expected;
 };
 
@@ -117,8 +118,8 @@ struct meeting {
 static void meet(void *ctx, uint32_t begin, uint32_t end, uint32_t worker) {
     (void)begin;
     (void)end;
-    (void)worker;
     struct meeting *meeting = ctx;
+    meeting->by_worker[worker]++;
     meeting->arrived++;
     while (meeting->arrived < meeting->expected) {}
 }
@@ -129,6 +130,9 @@ TEST(workers_run_at_the_same_time) {
     apex_jobs_for(jobs, 4, 1, meet, &meeting);
     apex_jobs_destroy(jobs);
     ck_assert_uint_eq(meeting.arrived, 4);
+    for (uint32_t worker = 0; worker < 4; worker++) { // each has a number of its own
+        ck_assert_uint_eq(meeting.by_worker[worker], 1);
+    }
 }
 
 struct slow_piece {

@@ -199,3 +199,50 @@ TEST(a_document_is_printed_as_a_line) {
     ck_assert_str_eq(written, "before {\"title\":\"x\"}\n");
     free(written);
 }
+
+// Half-way in an object, with a key that waits for its value, and after a cut.
+TEST(what_is_begun_anew_knows_nothing_of_before) {
+    begin(1);
+    apex_json_open(&json, NULL, '{');
+    apex_json_count(&json, "a", 1);
+    apex_json_key(&json, "b");
+    apex_json_restart(&json);
+    apex_json_open(&json, NULL, '[');
+    apex_json_count(&json, NULL, 2);
+    apex_json_close(&json);
+    check_written("[\n  2\n]");
+    char room[4];
+    apex_json_writer small = apex_json_begin(apex_text_in(room, sizeof room), APEX_JSON_COMPACT);
+    apex_json_bool(&small, NULL, false);
+    ck_assert(small.text.is_cut);
+    apex_json_restart(&small);
+    apex_json_bool(&small, NULL, true);
+    ck_assert(!small.text.is_cut);
+    ck_assert_uint_eq(small.text.length, 4);
+    ck_assert_mem_eq(room, "true", 4);
+}
+
+TEST(a_format_gives_up_to_63_bytes) {
+    char room[100];
+    static const int widths[][2] = {{1, 1}, {62, 62}, {63, 63}, {64, 63}, {99, 63}};
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        apex_text_writer text = apex_text_in(room, sizeof room);
+        apex_text_format(&text, "%*d", widths[i][0], 7);
+        ck_assert_uint_eq(text.length, (size_t)widths[i][1]);
+        ck_assert_int_eq(room[text.length - 1], widths[i][0] > 63 ? ' ' : '7');
+    }
+}
+
+// One text of exactly what there is room for in the first 4096 bytes, and one of more than twice.
+TEST(a_text_grows_by_as_much_as_it_must) {
+    static char many[10000];
+    memset(many, 'x', sizeof many);
+    apex_text_writer text = apex_text_growing();
+    apex_text_put(&text, many, 4096);
+    ck_assert_uint_eq(text.capacity, 4096);
+    apex_text_put(&text, many, sizeof many);
+    ck_assert_uint_eq(text.length, 14096);
+    ck_assert_uint_eq(text.capacity, 16384);
+    ck_assert(!text.is_cut);
+    free(text.bytes);
+}

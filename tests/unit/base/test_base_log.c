@@ -44,16 +44,20 @@ TEST(a_json_line_has_the_same) {
 }
 
 TEST(a_line_says_of_which_race_it_is) {
+    apex_log_set_race(1);
+    apex_log(APEX_LOG_INFO, "race", "lap");
     apex_log_set_race(2);
     apex_log(APEX_LOG_INFO, "race", "grid");
     apex_log_set_format(APEX_LOG_JSON);
+    apex_log_set_race(1);
     apex_log(APEX_LOG_INFO, "race", "grid");
     apex_log_set_race(0);
     apex_log_set_format(APEX_LOG_TEXT);
     apex_log(APEX_LOG_INFO, "race", "grid");
-    ck_assert_str_eq(written, "2026-03-01T12:00:00.123Z info  race/2: grid\n"
+    ck_assert_str_eq(written, "2026-03-01T12:00:00.123Z info  race/1: lap\n"
+                              "2026-03-01T12:00:00.123Z info  race/2: grid\n"
                               "{\"time\":\"2026-03-01T12:00:00.123Z\",\"level\":\"info\","
-                              "\"module\":\"race\",\"race\":2,\"text\":\"grid\"}\n"
+                              "\"module\":\"race\",\"race\":1,\"text\":\"grid\"}\n"
                               "2026-03-01T12:00:00.123Z info  race: grid\n");
 }
 

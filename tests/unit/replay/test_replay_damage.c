@@ -263,7 +263,7 @@ typedef struct tick_forgery {
     uint32_t keyframe_bytes, commands, changed;
     uint8_t kind;
     uint16_t slot;
-    double skill, lane_m;
+    double skill, lane_m, patience_s;
     uint8_t why;
     size_t trailing;
 } tick_forgery;
@@ -280,6 +280,7 @@ static store_bytes_out plain_of(const tick_forgery *forgery) {
     apex_race_command command = {.kind = (apex_race_command_kind)forgery->kind,
                                  .skill = forgery->skill,
                                  .lane_m = forgery->lane_m,
+                                 .patience_s = forgery->patience_s,
                                  .why = (apex_leave_why)forgery->why};
     store_put_command(&plain, &command);
     store_put_u32(&plain, forgery->changed);
@@ -384,6 +385,7 @@ TEST(ticks_that_make_no_sense_are_refused) {
         {.commands = 1, .changed = 1, .skill = none},
         {.commands = 1, .changed = 1, .skill = 1e308 * 10.0},
         {.commands = 1, .changed = 1, .lane_m = none},
+        {.commands = 1, .changed = 1, .patience_s = none},
         {.commands = 1, .changed = 1, .kind = APEX_RACE_LEAVE, .why = APEX_LEAVE_IDLE + 1},
         {.commands = 1, .changed = 1, .kind = APEX_RACE_LEAVE, .why = 255},
         {.commands = 4 * TAPE_SLOTS + 65, .changed = 1},

@@ -87,9 +87,10 @@ static inline apex_player_id tape_join(store_tape *tape, const char *name) {
 
 static inline void tape_simple(store_tape *tape, apex_race_command_kind kind,
                                apex_player_id player) {
-    apex_race_command command = {.kind = kind, .player = player, .skill = 0.9, .lane_m = -0.4};
+    apex_race_command command = {
+        .kind = kind, .player = player, .skill = 0.9, .lane_m = -0.4, .patience_s = 1.25};
     if (kind != APEX_RACE_TAKEOVER) {
-        command.skill = command.lane_m = 0.0;
+        command.skill = command.lane_m = command.patience_s = 0.0;
     }
     if (kind == APEX_RACE_LEAVE) {
         command.why = APEX_LEAVE_KICKED;
@@ -143,10 +144,9 @@ static inline void tape_steer(store_tape *tape) {
     }
 }
 
-static inline void tape_tick(store_tape *tape) {
+/// A tick with the controls that are given.
+static inline void tape_feed(store_tape *tape) {
     ck_assert_uint_lt(tape->ticks, TAPE_TICKS_MAX);
-    tape_script(tape);
-    tape_steer(tape);
     apex_race_tick(tape->race, tape->given, NULL);
     tape_step *step = &tape->steps[tape->ticks++];
     memcpy(step->controls, apex_race_controls_used(tape->race), sizeof step->controls);
@@ -154,6 +154,12 @@ static inline void tape_tick(store_tape *tape) {
     if (tape->writer != NULL) {
         ck_assert_int_eq(apex_replay_tick(tape->writer, tape->race), APEX_OK);
     }
+}
+
+static inline void tape_tick(store_tape *tape) {
+    tape_script(tape);
+    tape_steer(tape);
+    tape_feed(tape);
 }
 
 static inline void tape_run(store_tape *tape, uint32_t ticks) {
@@ -166,7 +172,8 @@ static inline bool tape_commands_equal(const apex_race_command *a, const apex_ra
     return a->kind == b->kind && a->player.index1 == b->player.index1 &&
            a->player.generation == b->player.generation && a->car == b->car &&
            strcmp(a->name, b->name) == 0 && a->skill >= b->skill && a->skill <= b->skill &&
-           a->lane_m >= b->lane_m && a->lane_m <= b->lane_m && a->why == b->why;
+           a->lane_m >= b->lane_m && a->lane_m <= b->lane_m && a->patience_s >= b->patience_s &&
+           a->patience_s <= b->patience_s && a->why == b->why;
 }
 
 static inline bool tape_controls_equal(const apex_controls *a, const apex_controls *b) {

@@ -251,3 +251,51 @@ TEST(who_never_took_the_start_stands_below_the_table) {
     ck_assert_uint_eq(json_array_size(json_object_get(root, "results")), 2);
     json_decref(root);
 }
+
+// Boxes and places differ in the scene: 3, 1, 2, 4.
+TEST(the_table_begins_with_the_place) {
+    apex_race_result result = result_of(4);
+    char *text = apex_results_table(&result);
+    ck_assert_ptr_nonnull(text);
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_int_eq(strtol(line_of(text, 2 + i), NULL, 10), (long)i + 1);
+    }
+    free(text);
+}
+
+// Who was kicked once and is back is here, whatever is still noted of that.
+TEST(only_who_is_gone_was_kicked) {
+    apex_race_result result = result_of(4);
+    lines[2].left_why = lines[3].left_why = APEX_LEAVE_KICKED;
+    lines[3].present = true;
+    char *text = apex_results_table(&result);
+    ck_assert_ptr_nonnull(text);
+    size_t width = columns_of(line_of(text, 1), strchr(line_of(text, 1), '\n'));
+    ck_assert_uint_eq(end_column_of(line_of(text, 4), " kicked"), width);
+    ck_assert_uint_eq(end_column_of(line_of(text, 5), "did not finish"), width);
+    free(text);
+    json_t *root = parsed(&result);
+    const json_t *array = json_object_get(root, "results");
+    ck_assert(json_is_true(json_object_get(json_array_get(array, 2), "kicked")));
+    ck_assert(json_is_false(json_object_get(json_array_get(array, 3), "kicked")));
+    json_decref(root);
+}
+
+TEST(who_never_took_the_start_had_a_car) {
+    apex_race_result result = result_of(2);
+    lines[2].car = 2;
+    result.apart = &lines[2];
+    result.apart_count = 1;
+    json_t *root = parsed(&result);
+    const json_t *apart = json_array_get(json_object_get(root, "did_not_start"), 0);
+    ck_assert_str_eq(text_of(apart, "car"), cars[2]);
+    json_decref(root);
+}
+
+TEST(a_race_without_laps_is_an_open_session) {
+    apex_race_result result = result_of(1);
+    result.laps = 0;
+    char *text = apex_results_table(&result);
+    ck_assert_ptr_nonnull(strstr(text, "Results of race 9: ridgeway, open session\n"));
+    free(text);
+}
