@@ -50,7 +50,8 @@ static void address(host_frame *frame, host_clients *clients, const host_client 
 
 void host_find_due(host_frame *frame, host_clients *clients) {
     APEX_ASSERT(clients->end <= clients->capacity && frame->outbox_count == 0);
-    APEX_ASSERT(frame->tick_hz >= STANDINGS_HZ && frame->tick_hz >= AGAIN_HZ);
+    APEX_ASSERT(frame->tick_hz >= STANDINGS_HZ);
+    APEX_ASSERT(frame->tick_hz >= AGAIN_HZ);
     uint64_t round = frame->round;
     uint32_t standings_period = frame->tick_hz / STANDINGS_HZ;
     bool has_jumped = frame->has_jumped;
