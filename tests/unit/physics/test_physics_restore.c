@@ -11,10 +11,12 @@
 /// A saved world with one car, whose bytes can be changed.
 typedef struct saved {
     scene_solo solo;
-    size_t length, contacts; ///< all of it; where contacts begin
-    uint8_t *good, *bytes;
-    physics_car *car; ///< in `bytes`
+    size_t length, contacts;      ///< all of it; where contacts begin
+    uint8_t *good, *room, *bytes; ///< as saved; the memory of `bytes`; to be changed
+    physics_car *car;             ///< in `bytes`
 } saved;
+
+enum { ALIGNMENT = 16 };
 
 static uint8_t *find(uint8_t *bytes, size_t length, double value) {
     for (size_t at = 0; at + sizeof value <= length; at += 4) {
@@ -34,13 +36,19 @@ static saved open_saved(void) {
     ck_assert(apex_world_set_car(made.solo.world, made.solo.car, &state));
     made.length = apex_world_save_bytes(made.solo.world);
     made.good = malloc(made.length);
-    // One contact more than there may be would lie behind the end.
-    made.bytes = calloc(1, made.length + sizeof(physics_persistent_contact));
-    ck_assert(made.good != NULL && made.bytes != NULL);
+    ck_assert_ptr_nonnull(made.good);
     apex_world_save(made.solo.world, made.good);
+    const uint8_t *car = find(made.good, made.length, state.position_m[0]);
+    ck_assert_ptr_nonnull(car);
+    size_t car_at = (size_t)(car - made.good);
+    // A state is packed: it is put where the car's numbers lie as in memory. One contact more than
+    // there may be would lie behind the end.
+    size_t shift = (ALIGNMENT - car_at % ALIGNMENT) % ALIGNMENT;
+    made.room = calloc(1, shift + made.length + sizeof(physics_persistent_contact));
+    ck_assert_ptr_nonnull(made.room);
+    made.bytes = made.room + shift;
     memcpy(made.bytes, made.good, made.length);
-    made.car = (physics_car *)(void *)find(made.bytes, made.length, state.position_m[0]);
-    ck_assert_ptr_nonnull(made.car);
+    made.car = (physics_car *)(void *)(made.bytes + car_at);
     made.contacts = made.length - physics_contacts_save_bytes(
                                       physics_collider_contacts(made.solo.world->collider));
     return made;
@@ -48,7 +56,7 @@ static saved open_saved(void) {
 
 static void close_saved(saved *of) {
     free(of->good);
-    free(of->bytes);
+    free(of->room);
     scene_solo_destroy(&of->solo);
 }
 

@@ -2,6 +2,8 @@
 // the stills of moments just passed lie.
 #include "support/base/check_main.h"
 
+#include <string.h>
+
 #include "playback/marks.h"
 #include "playback/stills.h"
 #include "playback/tick_cost.h"
@@ -15,6 +17,12 @@ static void note(apex_race_event_kind kind, uint64_t tick, int64_t value) {
     apex_race_event event = {.kind = kind, .tick = tick, .value = value};
     playback_marks_note(&marks, &event, TICK_HZ);
 }
+
+static void forget_marks(void) {
+    memset(&marks, 0, sizeof marks);
+}
+
+FIXTURE(forget_marks, NULL)
 
 TEST(marks_are_what_is_worth_one) {
     note(APEX_EVENT_LIGHTS, 10, 1);

@@ -131,4 +131,6 @@ enum { BROKEN_COUNT = sizeof BROKEN / sizeof BROKEN[0] };
 TEST_OVER(what_cannot_be_aborts, 0, BROKEN_COUNT) {
     begin();
     check_aborts(BROKEN[_i], "assertion failed");
+    apex_race_destroy(race);
+    apex_track_destroy(track);
 }
