@@ -168,3 +168,53 @@ test('who leans is not helped: a rider does that himself', () => {
     assert.equal(steering.step(0, sliding, bike, { feel: KEYS_FEEL, help: 1 }, 1 / 60), 0);
   }
 });
+
+test('less on the same side is let go of, and not through the centre', () => {
+  const rates = { pressPerS: 2, releasePerS: 8 };
+  // A quarter back takes 1/32 s; there it stays for the rest of the step.
+  assert.equal(approach(0.5, 0.25, rates, 1 / 16), 0.25);
+  assert.equal(approach(-0.5, -0.25, rates, 1 / 16), -0.25);
+});
+
+test('going backwards it is as slow as going forwards', () => {
+  assert.equal(secondsTo(1, 1, straight(-55), 60, KEYS_FEEL), 0.5);
+});
+
+test('no device asks for more than full', () => {
+  const steering = new Steering();
+  const how = { feel: KEYS_FEEL, help: 1 };
+  for (let i = 0; i < 60; i++) steering.step(3, STANDING, CAR, how, 1 / 60);
+  assert.equal(steering.wish, 1);
+});
+
+test('a new car knows nothing of the slide of the old one', () => {
+  const how = { feel: KEYS_FEEL, help: 1 };
+  const slides: Motion[] = [
+    { forwardMps: 30, leftMps: 6, yawRateRadps: 0 },
+    { forwardMps: 30, leftMps: 0, yawRateRadps: 1 },
+  ];
+  for (const slide of slides) {
+    const steering = new Steering();
+    for (let i = 0; i < 30; i++) steering.step(1, slide, CAR, how, 1 / 60);
+    steering.reset();
+    assert.equal(steering.wish, 0);
+    assert.equal(steering.step(0, straight(30), CAR, how, 1 / 60), 0);
+  }
+});
+
+test('rolling backwards is no slide to be met when the car is put back and goes', () => {
+  const steering = new Steering();
+  const how = { feel: KEYS_FEEL, help: 1 };
+  const back = { forwardMps: -10, leftMps: 3, yawRateRadps: 0 };
+  for (let i = 0; i < 30; i++) steering.step(0, back, CAR, how, 1 / 60);
+  assert.equal(steering.step(0, straight(30), CAR, how, 1 / 60), 0);
+});
+
+test('full is the curve that the grip bears, and for tyres that slip a little more', () => {
+  // v^2 k = share of the grip; below 27.5 m/s a car has 0.025 rad beyond it, a rider none.
+  const curveRad = (CAR.wheelbaseM * CAR.gripMps2) / (20 * 20);
+  const near = (rad: number, expected: number): void =>
+    assert.ok(Math.abs(rad - expected) < 1e-12, `${rad}, not ${expected}`);
+  near(usefulAngleRad(CAR, 20), 0.95 * curveRad + 0.025);
+  near(usefulAngleRad({ ...CAR, leans: true }, 20), 0.7 * curveRad);
+});
