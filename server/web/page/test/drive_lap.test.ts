@@ -170,3 +170,47 @@ test('a best lap has the time that the server gave it, also on another day', () 
   driver.drive(60, LENGTH_M + 1); // a better one, of which the server has said nothing yet
   assert.equal(clock.bestTrace()!.officialUs, 0);
 });
+
+test('telemetry that comes late is no way back', () => {
+  const { clock, driver } = begun();
+  driver.drive(50, 20 + LENGTH_M + 500);
+  clock.add({ timeS: driver.timeS - 1, lapM: LENGTH_M - 10, speedMps: 50 });
+  near(clock.delta(), 0);
+});
+
+test('behind the line after rolling back nothing is compared', () => {
+  const { clock, driver } = begun();
+  driver.drive(50, 20 + LENGTH_M + 5);
+  driver.jump(LENGTH_M - 5);
+  assert.equal(clock.delta(), null);
+});
+
+test('a race that begins anew forgets a roll back, and where the car was', () => {
+  const rolled = begun();
+  rolled.driver.drive(50, 20 + 5);
+  rolled.driver.jump(LENGTH_M - 5);
+  rolled.clock.stop();
+  rolled.driver.jump(LENGTH_M - 4);
+  rolled.driver.drive(50, 10);
+  assert.equal(rolled.clock.isRunning(), true);
+  const placed = begun();
+  placed.driver.drive(50, 20 + LENGTH_M - 100);
+  placed.clock.stop();
+  placed.driver.jump(10); // onto a grid past the line: it was not driven over
+  assert.equal(placed.clock.isRunning(), false);
+});
+
+test('no lap has lasted less than nothing', () => {
+  const { clock, driver } = begun();
+  driver.drive(50, 40);
+  assert.equal(clock.lapS(driver.timeS - 10), 0);
+});
+
+test('the time of an old best is not that of the lap which takes its place', () => {
+  const { clock, driver } = begun();
+  driver.drive(50, 20 + LENGTH_M);
+  clock.bestTrace()!.officialUs = 60_000_000;
+  for (const mps of [52, 54, 56]) driver.drive(mps, LENGTH_M);
+  assert.equal(driver.better, 4);
+  assert.equal(clock.bestTrace()!.officialUs, 0);
+});
