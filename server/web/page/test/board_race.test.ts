@@ -1,7 +1,7 @@
 // The feed: events as sentences, names, and the past.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RaceEvent, RaceState, Results, Session } from '../src/race/race';
+import type { RaceEvent, RaceState, Results, Session, Standings } from '../src/race/race';
 import { Announcements } from '../src/feed/announcements';
 import { eventLine } from '../src/feed/event_text';
 import { eventTimeUs, FeedLog, pastTimeUs } from '../src/feed/feed_log';
@@ -153,6 +153,66 @@ test('who comes in the middle of the countdown sees its lights', () => {
   assert.equal(lit(sequence, 500), '4');
   sequence.hear('lobby', 0);
   assert.equal(lit(sequence, 600), 'off');
+});
+
+test('lights go out with the race that they were of', () => {
+  const go = event({ kind: 'lights', value: 0 });
+  const jumped = new LightSequence();
+  jumped.event(go, 0);
+  assert.equal(lit(jumped, 100), 'go');
+  jumped.hear('lobby', 0);
+  assert.equal(lit(jumped, 200), 'off', 'a jump in a recording');
+  const left = new LightSequence();
+  left.event(go, 0);
+  left.forget();
+  assert.equal(lit(left, 200), 'off');
+  left.hear('countdown', -2e6);
+  left.forget();
+  assert.equal(lit(left, 200), 'off', 'another race is watched');
+});
+
+test('until the lights are out a second is left', () => {
+  const sequence = new LightSequence();
+  sequence.hear('countdown', 0);
+  assert.equal(sequence.at(0).secondsLeft, 1);
+});
+
+test('what repeats is the same touch of the same cars, whatever comes between', () => {
+  const log = new FeedLog(10);
+  const touch = { topic: 'contacts', text: 'Ada and Bob touch', player: 1, loud: false } as const;
+  const lap = { ...touch, topic: 'laps', text: 'Ada: a lap' } as const;
+  assert.notEqual(log.add(touch, 50e6), null);
+  assert.notEqual(log.add({ ...touch, text: 'Ada and Eve touch' }, 50.5e6), null);
+  assert.notEqual(log.add(lap, 51e6), null);
+  assert.notEqual(log.add(lap, 51.5e6), null, 'only contacts come many at a time');
+  assert.equal(log.add(touch, 52e6), null);
+  assert.notEqual(log.add(touch, 20e6), null, 'after a jump back it is another one');
+  log.clear();
+  assert.deepEqual(log.all(), []);
+});
+
+test('a leader is told once, and not before he has led for a while', () => {
+  const announcements = new Announcements();
+  const order = (player: number, nowMs: number): string | null => {
+    const lines = [standing({ player, state: 'running' })];
+    return announcements.order({ lines } as unknown as Standings, 'race', nowMs, nameOf);
+  };
+  assert.equal(order(1, 1000), null);
+  assert.equal(order(1, 3499), null);
+  assert.equal(order(1, 3500), 'Ada leads');
+  assert.equal(order(1, 9000), null, 'it was said');
+  assert.equal(order(2, 20_000), null, 'he has only just come by');
+  assert.equal(order(2, 22_500), 'Bob leads');
+  announcements.forget();
+  assert.equal(order(2, 30_000), null, 'another race begins anew');
+});
+
+test('five seconds are counted, and a car that is driven again is no news', () => {
+  const say = (changes: Parameters<typeof event>[0]): string[] =>
+    new Announcements().events([event(changes)], nameOf, () => true);
+  assert.deepEqual(say({ kind: 'lights', value: 5 }), ['5']);
+  assert.deepEqual(say({ kind: 'lights', value: 6 }), []);
+  assert.deepEqual(say({ kind: 'idle', value: 0 }), []);
 });
 
 const results: Results = {
