@@ -1,4 +1,4 @@
-// Who is near whom on the ground, and in the running order.
+// Neighbours of a car on the ground, and its rivals in the running order.
 
 #include <string.h>
 

@@ -79,7 +79,7 @@ TEST(a_viewer_is_found_by_the_whole_of_its_link) {
     free(playbacks);
 }
 
-// Who has asked first is served first, one at a time, wherever his place is.
+// The viewer that has asked first is served first, one at a time, wherever its place is.
 TEST(recordings_are_opened_in_the_order_of_asking) {
     apex_log_set_level(APEX_LOG_ERROR);
     uv_loop_t loop;

@@ -263,7 +263,7 @@ TEST(the_table_begins_with_the_place) {
     free(text);
 }
 
-// Who was kicked once and is back is here, whatever is still noted of that.
+// A player who was kicked once and is back is present, whatever is still noted of that.
 TEST(only_who_is_gone_was_kicked) {
     apex_race_result result = result_of(4);
     lines[2].left_why = lines[3].left_why = APEX_LEAVE_KICKED;
