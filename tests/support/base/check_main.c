@@ -33,6 +33,37 @@ static struct {
 
 static char home[ROOT_BYTES_MAX + 32];
 
+// Where the last assertion passed. check would write each into a file, a system call for each; here
+// only a test that dies of a signal does, which is when check asks where it was.
+static struct {
+    const char *file;
+    int line;
+} passed;
+
+void __real__mark_point(const char *file, int line);
+void __wrap__mark_point(const char *file, int line);
+
+void __wrap__mark_point(const char *file, int line) {
+    passed.file = file;
+    passed.line = line;
+}
+
+static void say_what_passed(int number) {
+    (void)number;
+    if (passed.file != NULL) {
+        __real__mark_point(passed.file, passed.line);
+    }
+}
+
+// The signal does what it does without a handler when it comes again.
+static void say_what_passed_before_death(void) {
+    struct sigaction action = {.sa_handler = say_what_passed, .sa_flags = (int)SA_RESETHAND};
+    static const int deaths[] = {SIGABRT, SIGSEGV, SIGFPE, SIGBUS, SIGILL};
+    for (size_t i = 0; i < sizeof deaths / sizeof deaths[0]; i++) {
+        sigaction(deaths[i], &action, NULL);
+    }
+}
+
 static void make_home(void) {
     const char *root = getenv("TMPDIR");
     if (root == NULL || strlen(root) > ROOT_BYTES_MAX) {
@@ -156,6 +187,10 @@ int main(void) {
     }
     make_home();
     SRunner *runner = srunner_create(suite_of_all());
+    // In a process of all tests a sanitizer says where it stopped.
+    if (srunner_fork_status(runner) == CK_FORK) {
+        say_what_passed_before_death();
+    }
     srunner_run_all(runner, CK_ENV);
     int run = srunner_ntests_run(runner);
     int failed = srunner_ntests_failed(runner);
