@@ -9,6 +9,7 @@ import re
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 NOT_FUNCTIONS = {"if", "for", "while", "switch", "return", "sizeof", "defined", "do", "else"}
+NAME_COLUMNS_MAX = 200  # a search for what ends here begins no farther left
 IDENTIFIER = re.compile(r"(?<![\w.])(?<!->)[A-Za-z_]\w*")
 
 
@@ -44,7 +45,7 @@ def opening_parenthesis(code, closing):
 
 def name_before(code, opening):
     """The function's name left of its parameters: f(...), or f of FOR_ISA(f)(...)."""
-    left = code[:opening].rstrip()
+    left = code[max(0, opening - NAME_COLUMNS_MAX):opening].rstrip()
     if left.endswith(")"):
         inner = re.search(r"\b\w+\s*\(\s*(\w+)\s*\)$", left)
         return inner and inner.group(1)
@@ -56,8 +57,9 @@ def bodies_of(code):
     """Yields (name, at, end, parameters, is static) of each function defined at top level."""
     depth = 0
     start = None
-    for at, character in enumerate(code):
-        if character == "{":
+    for brace in re.finditer("[{}]", code):
+        at = brace.start()
+        if brace.group(0) == "{":
             if depth == 0:
                 before = code[:at].rstrip()
                 if before.endswith(")"):
@@ -68,7 +70,7 @@ def bodies_of(code):
                         is_static = "static" in before[begin + 1:opening].split()
                         start = (name, at, before[opening:], is_static)
             depth += 1
-        elif character == "}":
+        else:
             depth -= 1
             if depth == 0 and start:
                 name, begin, parameters, is_static = start
