@@ -9,11 +9,14 @@ BUILD_PACKAGES=(
     libxxhash-dev libwebsockets-dev libwebsockets-evlib-uv libqrencode-dev zlib1g-dev
 )
 
-# To run the tests, in addition. clang comes without its sanitizers' and libFuzzer's run-time
-# library when recommended packages are left out, hence libclang-rt-dev.
+# To build the tests, in addition.
+TEST_BUILD_PACKAGES=(check libsubunit-dev python3)
+
+# To run them, in addition. clang comes without its sanitizers' and libFuzzer's run-time library when
+# recommended packages are left out, hence libclang-rt-dev.
 TEST_PACKAGES=(
-    check libsubunit-dev clang clang-format clang-tidy libclang-rt-dev python3 diffutils
-    python3-enet python3-protobuf protobuf-compiler
+    clang clang-format clang-tidy libclang-rt-dev diffutils python3-enet python3-protobuf
+    protobuf-compiler
 )
 # The golden scenes also run as an aarch64 machine would run them. The cross-compiler only recommends
 # its C library.

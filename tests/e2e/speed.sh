@@ -171,7 +171,7 @@ PYTHON
 
 # Real time is the better measure the more the machine let the drivers keep it: three tries.
 for _ in 1 2 3; do
-    drive as-driven 1 --speed 1
+    drive as-driven 2 --track skidpad --speed 1
     is_at_least 99 && break
     rm -r "$folder/as-driven.results"
 done
@@ -179,7 +179,7 @@ drive sixteen 3 --speed 16
 at_least "sixteen times real time" 99
 drive unpaced 3 --speed max
 at_least "as fast as possible" 99.5
-drive short-unpaced 1 --speed max
+drive short-unpaced 2 --track skidpad --speed max
 as_quick short-unpaced as-driven
 as_quick sixteen unpaced
 
