@@ -18,7 +18,7 @@ static bool take_port(const char *text, uint16_t *port) {
 
 // The address of "[::1]:8080" stands in brackets, which are not part of it.
 static bool take_address(const char *text, size_t length, char *out, size_t bytes) {
-    bool bracketed = length >= 2 && text[0] == '[' && text[length - 1] == ']';
+    bool bracketed = text[0] == '[' && text[length - 1] == ']';
     if (bracketed) {
         text++;
         length -= 2;

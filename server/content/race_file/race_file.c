@@ -185,8 +185,7 @@ static bool check_whole(content_reader *reader, const apex_race_file *file) {
     const apex_race_def *race = &file->race;
     const apex_world_def *world = &race->world;
     const char *token_problem = apex_web_token_problem(file->web.token);
-    bool has_snapshot_hz =
-        file->snapshot_hz <= world->tick_hz && world->tick_hz % file->snapshot_hz == 0;
+    bool has_snapshot_hz = world->tick_hz % file->snapshot_hz == 0;
     // Ticks of one substep can always be stepped, if the substeps can.
     bool has_substep_hz = apex_world_rates_ok(world->substep_hz, world->substep_hz);
     apex_listen listen;
