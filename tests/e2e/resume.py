@@ -34,6 +34,7 @@ class Relay:
         self.old.append(self.up)  # kept, so that its port is nobody else's
 
     def carry(self):
+        lib.come_on_time()
         while True:
             up = self.up
             for ready in select.select([self.down, up], [], [], 0.05)[0]:
