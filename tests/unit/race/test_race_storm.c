@@ -17,7 +17,7 @@ typedef struct storm {
     apex_race_phase phase;
     uint32_t accepted[APEX_RACE_CAR + 1], refused[APEX_RACE_CAR + 1];
     uint32_t phases_seen[APEX_PHASE_OVER + 1];
-    uint32_t finishes;
+    uint32_t finishes, ticks;
 } storm;
 
 static uint32_t roll(storm *s, uint32_t sides) {
@@ -284,6 +284,11 @@ static void renew_twin(storm *s) {
     free(again);
 }
 
+static void check_twins(const storm *s) {
+    ck_assert_msg(apex_race_hash(s->race) == apex_race_hash(s->twin), "twins differ by tick %u",
+                  (unsigned)apex_race_status_of(s->race).tick);
+}
+
 static void storm_tick(storm *s) {
     bool commanded = false;
     for (uint32_t n = roll(s, s->calm_ticks) == 0 ? roll(s, 9) : 0; n > 0; n--) {
@@ -294,8 +299,10 @@ static void storm_tick(storm *s) {
     some_controls(s);
     apex_race_tick(s->race, s->controls, NULL);
     apex_race_tick(s->twin, s->controls, NULL);
-    ck_assert_msg(apex_race_hash(s->race) == apex_race_hash(s->twin), "twins differ in tick %u",
-                  (unsigned)apex_race_status_of(s->race).tick);
+    // Twins that differ stay so: one is renewed only when its bytes are those of the race.
+    if (++s->ticks % 10 == 0) {
+        check_twins(s);
+    }
     check_phase_step(s, apex_race_status_of(s->race).phase, commanded);
     check_standings(s);
     check_poses(s);
@@ -308,9 +315,10 @@ static void storm_tick(storm *s) {
 static void ride_out(uint64_t seed, apex_track *track, storm *total) {
     storm s = storm_begin(seed, track);
     send_drivers(&s);
-    for (uint32_t tick = 0; tick < STORM_TICKS && s.phase != APEX_PHASE_OVER; tick++) {
+    while (s.ticks < STORM_TICKS && s.phase != APEX_PHASE_OVER) {
         storm_tick(&s);
     }
+    check_twins(&s);
     for (uint32_t i = 0; i <= APEX_PHASE_OVER; i++) {
         total->phases_seen[i] += s.phases_seen[i];
     }
@@ -322,17 +330,19 @@ static void ride_out(uint64_t seed, apex_track *track, storm *total) {
     storm_end(&s);
 }
 
-static void ride_out_many(apex_track *track, uint64_t from, uint64_t to) {
+// Of `pairs` of seeds. The first pair alone sees every phase, which is what the sanitizers need.
+static void ride_out_many(apex_track *track, const uint64_t seeds[][2], int pairs) {
     storm total = {0};
-    for (uint64_t seed = from; seed < to; seed++) {
-        ride_out(seed, track, &total);
+    int ridden = check_cases(pairs);
+    for (int i = 0; i < 2 * ridden; i++) {
+        ride_out(seeds[i / 2][i % 2], track, &total);
     }
     // A storm that never got anywhere has tested nothing.
     for (uint32_t i = 0; i <= APEX_PHASE_OVER; i++) {
         ck_assert_msg(total.phases_seen[i] > 0, "no storm saw the %s",
                       apex_race_phase_name((apex_race_phase)i));
     }
-    for (uint32_t i = 0; i <= APEX_RACE_CAR; i++) {
+    for (uint32_t i = 0; i <= APEX_RACE_CAR && ridden == pairs; i++) {
         ck_assert_msg(total.accepted[i] > 0, "command %u was never accepted", i);
     }
     ck_assert_uint_gt(total.finishes, 0);
@@ -340,9 +350,11 @@ static void ride_out_many(apex_track *track, uint64_t from, uint64_t to) {
 }
 
 TEST(a_circuit_weathers_a_storm) {
-    ride_out_many(scene_ring(40.0), 0, 6);
+    static const uint64_t seeds[][2] = {{1, 3}, {0, 2}, {4, 5}};
+    ride_out_many(scene_ring(40.0), seeds, 3);
 }
 
 TEST(a_strip_weathers_a_storm) {
-    ride_out_many(scene_strip(), 100, 108);
+    static const uint64_t seeds[][2] = {{107, 105}, {102, 103}, {100, 101}, {104, 106}};
+    ride_out_many(scene_strip(), seeds, 4);
 }
