@@ -18,9 +18,10 @@ typedef struct circuit {
     double lap_s; // the first, by a good driver in a sports car
 } circuit;
 
+// The sanitizers import the first and the one with a bridge, and lap the shortest.
 static const circuit circuits[] = {
-    {"Monza", 5790, 0, 160.7},       {"Norisring", 2296, 0, 77.4}, {"Oschersleben", 3692, 0, 129.9},
-    {"Silverstone", 5886, 0, 176.2}, {"Spa", 7000, 0, 206.0},      {"Suzuka", 5803, 1, 179.3},
+    {"Norisring", 2296, 0, 77.4}, {"Suzuka", 5803, 1, 179.3},       {"Monza", 5790, 0, 160.7},
+    {"Spa", 7000, 0, 206.0},      {"Oschersleben", 3692, 0, 129.9}, {"Silverstone", 5886, 0, 176.2},
 };
 
 enum { CIRCUITS = sizeof circuits / sizeof circuits[0], HZ = 60, LAP_S_MAX = 300 };
@@ -56,10 +57,8 @@ static apex_track_def write_and_read(const apex_circuit *imported) {
     return def;
 }
 
-NEEDS(surveyed_are_here)
-
-TEST_OVER(a_surveyed_circuit_is_imported, 0, CIRCUITS) {
-    const circuit *sample = &circuits[_i];
+// @return the track as it is read back
+static apex_track_def import_and_read(const circuit *sample) {
     apex_circuit imported = import_one(sample);
     // A smooth curve is a little longer than the polyline.
     ck_assert_double_ge(imported.length_m, sample->length_m - 1);
@@ -73,8 +72,8 @@ TEST_OVER(a_surveyed_circuit_is_imported, 0, CIRCUITS) {
     ck_assert_mem_eq(read.points, imported.def.points, read.point_count * sizeof *read.points);
     ck_assert_mem_eq(read.strips, imported.def.strips, sizeof read.strips);
     ck_assert_mem_eq(read.walls, imported.def.walls, sizeof read.walls);
-    apex_track_def_free(&read);
     apex_track_def_free(&imported.def);
+    return read;
 }
 
 typedef struct outing {
@@ -142,21 +141,26 @@ static void drive_lap(outing *out) {
                   LAP_S_MAX);
 }
 
-TEST_OVER(a_surveyed_circuit_is_lapped, 0, CIRCUITS) {
-    const circuit *sample = &circuits[_i];
-    apex_circuit imported = import_one(sample);
-    apex_track_def def = write_and_read(&imported);
-    apex_track_def_free(&imported.def);
+static void lap_it(const circuit *sample, const apex_track_def *def) {
     static apex_car_def car; // borrowed by the plan
     apex_content_problem problem = {{0}};
     ck_assert_int_eq(apex_content_load_car("boxster-s", NULL, &car, &problem), APEX_OK);
     outing out;
-    set_out(&out, &def, &car);
+    set_out(&out, def, &car);
     drive_lap(&out);
     ck_assert_uint_eq(out.driver.resets, 0);
     ck_assert_double_le(out.off_s_max, 0.3);
     ck_assert_msg(fabs(out.lap_s / sample->lap_s - 1.0) <= LAP_SHARE, "%s in %.1f s", sample->name,
                   out.lap_s);
     come_home(&out);
+}
+
+NEEDS(surveyed_are_here)
+
+TEST_OVER(a_surveyed_circuit_is_imported_and_lapped, 0, 2 * check_cases(CIRCUITS / 2)) {
+    apex_track_def def = import_and_read(&circuits[_i]);
+    if (_i < check_cases(CIRCUITS)) {
+        lap_it(&circuits[_i], &def);
+    }
     apex_track_def_free(&def);
 }
