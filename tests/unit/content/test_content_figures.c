@@ -103,10 +103,19 @@ static double start_s(int index, double speed_mps) {
     return drive.time_s - from_s;
 }
 
+/// After 80 s, or when five seconds have brought it next to nothing.
 static double top_speed_mps(int index, double from_mps) {
+    const double NOTHING_MPS = 0.01;
     test_drive drive = begin(index, from_mps);
     drive.controls.throttle = 255;
-    while (drive.time_s < 80.0) {
+    double before_mps = 0.0;
+    for (int tick = 0; tick < 80 * HZ; tick++) {
+        if (tick % (5 * HZ) == 0) {
+            if (fabs(speed_of(&drive) - before_mps) < NOTHING_MPS) {
+                break;
+            }
+            before_mps = speed_of(&drive);
+        }
         step(&drive);
     }
     apex_world_destroy(drive.world);
@@ -165,12 +174,12 @@ static void circle(test_drive *drive, circler *at) {
 }
 
 /// Largest mean lateral acceleration over five seconds in which the car keeps to a circle of 200
-/// ft.
-static double skidpad_g(int index) {
+/// ft. It begins at `from_g`, below which nothing is measured.
+static double skidpad_g(int index, double from_g) {
     enum { WINDOW = 5 * HZ };
     const double PER_S = 0.04, HELD_M = 0.5;
     circler at = {.radius_m = 30.48, .patience_s = 0.6};
-    at.speed_mps = sqrt(0.35 * GRAVITY_MPS2 * at.radius_m);
+    at.speed_mps = sqrt(from_g * GRAVITY_MPS2 * at.radius_m);
     test_drive drive = begin(index, at.speed_mps);
     double best = 0.0, sum = 0.0;
     int held = 0;
@@ -202,7 +211,7 @@ static void compare(const char *what, double measured, double published, double 
                   100.0 * share);
 }
 
-TEST_OVER(it_does_what_is_published, 0, CARS) {
+TEST_OVER(it_does_what_is_published, 0, check_cases(CARS)) {
     apex_car_def def;
     apex_car_published published;
     load(name_of(_i), &def, &published);
@@ -223,7 +232,7 @@ TEST_OVER(it_does_what_is_published, 0, CARS) {
         compare("60 mph to 0", stopping_m(_i, 60 * MPH), published.braking_60mph_0_m, 0.05);
     }
     if (published.skidpad_g > 0) {
-        compare("skidpad", skidpad_g(_i), published.skidpad_g, 0.03);
+        compare("skidpad", skidpad_g(_i, 0.85 * published.skidpad_g), published.skidpad_g, 0.03);
     }
 }
 
@@ -276,8 +285,8 @@ static const struct {
     const char *name;
     double top_kmph[2], hold_g[2], stop_m[2]; ///< least and most
 } usual[] = {
-    {"formula", {300, 330}, {1.5, 2.2}, {15, 24}},
     {"minibus", {160, 185}, {0.62, 0.80}, {36, 46}},
+    {"formula", {300, 330}, {1.5, 2.2}, {15, 24}},
     {"truck-6x4", {96, 104}, {0.40, 0.65}, {45, 65}},
 };
 
@@ -289,10 +298,10 @@ static int index_of(const char *name) {
     return index;
 }
 
-TEST_OVER(the_others_do_what_is_usual, 0, (int)(sizeof usual / sizeof usual[0])) {
+TEST_OVER(the_others_do_what_is_usual, 0, check_cases((int)(sizeof usual / sizeof usual[0]))) {
     int index = index_of(usual[_i].name);
     double top = 3.6 * top_speed_mps(index, 0.9 * usual[_i].top_kmph[0] * KMH);
-    double hold = skidpad_g(index), stop = stopping_m(index, 99 * KMH);
+    double hold = skidpad_g(index, 0.85 * usual[_i].hold_g[0]), stop = stopping_m(index, 99 * KMH);
     ck_assert_msg(top >= usual[_i].top_kmph[0] && top <= usual[_i].top_kmph[1], "%.1f km/h", top);
     ck_assert_msg(hold >= usual[_i].hold_g[0] && hold <= usual[_i].hold_g[1], "%.3f g", hold);
     ck_assert_msg(stop >= usual[_i].stop_m[0] && stop <= usual[_i].stop_m[1], "%.1f m", stop);
@@ -330,17 +339,12 @@ TEST(wings_press_the_formula_car_down) {
     apex_world_destroy(drive.world);
 }
 
-TEST_OVER(a_driver_takes_it_round_ridgeway, 0, check_cases(CARS)) {
+static void take_round(const apex_track *track, const char *name) {
     const double FROM_M = 20.0;
-    apex_track_def track_def;
-    apex_track *track = NULL;
     apex_driver_plan *plan = NULL;
-    apex_content_problem problem;
     test_drive drive = {.time_s = 0.0};
     apex_car_published published;
-    load(name_of(_i), &drive.def, &published);
-    ck_assert_int_eq(apex_content_load_track("ridgeway", NULL, &track_def, &problem), APEX_OK);
-    ck_assert_int_eq(apex_track_create(&track_def, &track, NULL), APEX_OK);
+    load(name, &drive.def, &published);
     ck_assert_int_eq(apex_driver_plan_create(track, &drive.def, 9.81, &plan), APEX_OK);
     enter(&drive, apex_track_ground(track), apex_track_walls(track));
     apex_placement at = apex_track_placement(track, FROM_M, 0.0);
@@ -356,15 +360,27 @@ TEST_OVER(a_driver_takes_it_round_ridgeway, 0, check_cases(CARS)) {
         way_m += remainder(driver.s_m - before_m, length_m);
         before_m = driver.s_m;
         off_ticks += drive.pose.wheels_on_road == 0 && !drive.pose.airborne;
-        ck_assert_double_gt(uprightness(&drive), least_upright);
-        ck_assert(view.speed_mps < 8.0 || fabs(view.sideways_mps) < 0.4 * view.speed_mps);
+        ck_assert_msg(uprightness(&drive) > least_upright, "%s falls at %.0f m", name, driver.s_m);
+        ck_assert_msg(view.speed_mps < 8.0 || fabs(view.sideways_mps) < 0.4 * view.speed_mps,
+                      "%s slides at %.0f m", name, driver.s_m);
     }
-    ck_assert_double_lt(drive.time_s, 240.0);
-    ck_assert_double_lt(off_ticks, HZ / 4);
+    ck_assert_msg(drive.time_s < 240.0, "%s is %.1f s on its way", name, drive.time_s);
+    ck_assert_msg(off_ticks < HZ / 4, "%s is off for %d ticks", name, off_ticks);
     apex_world_destroy(drive.world);
     apex_driver_plan_destroy(plan);
+}
+
+TEST(a_driver_takes_each_round_ridgeway) {
+    apex_track_def def;
+    apex_track *track = NULL;
+    apex_content_problem problem;
+    ck_assert_int_eq(apex_content_load_track("ridgeway", NULL, &def, &problem), APEX_OK);
+    ck_assert_int_eq(apex_track_create(&def, &track, NULL), APEX_OK);
+    for (int car = 0; car < check_cases(CARS); car++) {
+        take_round(track, name_of(car));
+    }
     apex_track_destroy(track);
-    apex_track_def_free(&track_def);
+    apex_track_def_free(&def);
 }
 
 TEST(eight_cars_ship) {
