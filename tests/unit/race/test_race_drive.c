@@ -110,15 +110,16 @@ static uint64_t hash_after(const apex_track *track, int ticks, apex_jobs *jobs) 
 }
 
 TEST(the_same_race_gives_the_same_bits) {
+    const int ticks = check_cases(2) > 1 ? 2000 : 600; // 600 are into the race
     apex_track *track = scene_circuit();
     apex_track *again = scene_circuit();
-    uint64_t hash = hash_after(track, 2000, NULL);
-    ck_assert_uint_eq(hash_after(again, 2000, NULL), hash);
-    ck_assert_uint_ne(hash_after(track, 2001, NULL), hash);
+    uint64_t hash = hash_after(track, ticks, NULL);
+    ck_assert_uint_eq(hash_after(again, ticks, NULL), hash);
+    ck_assert_uint_ne(hash_after(track, ticks + 1, NULL), hash);
     for (uint32_t workers = 1; workers <= 4; workers *= 2) {
         apex_jobs *jobs = apex_jobs_create(workers);
         ck_assert_ptr_nonnull(jobs);
-        ck_assert_uint_eq(hash_after(track, 2000, jobs), hash);
+        ck_assert_uint_eq(hash_after(track, ticks, jobs), hash);
         apex_jobs_destroy(jobs);
     }
     apex_track_destroy(again);

@@ -4,9 +4,10 @@
 #include "support/base/check_main.h"
 #include "support/track/surveyed.h"
 
+// The shortest first: it is the one that the sanitizers run.
 static const bots_outing surveyed[] = {
-    {"Monza", "boxster-s", 12, 2, 0.0, 1.0, 0.04, 162},
     {"Norisring", "boxster-s", 12, 2, 0.0, 1.0, 0.06, 76},
+    {"Monza", "boxster-s", 12, 2, 0.0, 1.0, 0.04, 162},
     {"Oschersleben", "boxster-s", 12, 2, 0.0, 1.0, 0.04, 133},
     {"Silverstone", "boxster-s", 12, 2, 0.0, 1.0, 0.04, 183},
     {"Spa", "boxster-s", 12, 2, 0.0, 1.0, 0.04, 213},
