@@ -114,9 +114,14 @@ static void expect_driven(apex_manoeuvre_kind kind, const apex_car_def *car) {
     free(samples.samples);
 }
 
-// If not all are run, each manoeuvre has another car to begin with.
+// If not all are run, each manoeuvre has another car to begin with, and the longest two are left to
+// the tests of their own below.
 TEST(every_kind_of_car_drives_every_manoeuvre) {
+    const bool is_whole = check_cases(SCENE_KINDS) == SCENE_KINDS;
     for (int kind = 0; kind < APEX_MANOEUVRE_COUNT; kind++) {
+        if (!is_whole && (kind == APEX_MANOEUVRE_COAST_DOWN || kind == APEX_MANOEUVRE_HILL_HOLD)) {
+            continue;
+        }
         for (int c = 0; c < check_cases(SCENE_KINDS); c++) {
             const apex_car_def car = scene_car_kind((uint32_t)(kind + c) % SCENE_KINDS);
             expect_driven((apex_manoeuvre_kind)kind, &car);
@@ -173,7 +178,7 @@ TEST(kinematic_car_drives_the_very_circle) {
 }
 
 TEST(step_settles_where_it_should) {
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < check_cases(2); side++) {
         const apex_car_def car = scene_corvette();
         apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_STEP_STEER);
         def.to_right = side == 1;
