@@ -2,9 +2,6 @@
 // them. Every run follows from the seed and its number alone, so one that fails can be repeated:
 //
 //   fuzz_NAME CORPUS_FOLDER [RUNS [FIRST_RUN]]
-//
-// Where APEX_SEEDS_MAX shortens the tests, as under the sanitizers, a quarter of the runs is usual:
-// it is libFuzzer that goes deep there.
 
 #include "fuzz.h"
 
@@ -212,7 +209,7 @@ static bool number_of(const char *text, uint64_t *number) {
 }
 
 int main(int argc, char **argv) {
-    uint64_t runs = getenv("APEX_SEEDS_MAX") != NULL ? RUNS_DEFAULT / 4 : RUNS_DEFAULT;
+    uint64_t runs = RUNS_DEFAULT;
     uint64_t first = 0;
     if (argc < 2 || argc > 4 || (argc > 2 && !number_of(argv[2], &runs)) ||
         (argc > 3 && !number_of(argv[3], &first))) {
