@@ -10,18 +10,17 @@
 #include "base/log.h"
 #include "client-lite/client_internal.h"
 #include "client-lite/pilot/pilot.h"
-#include "client-lite/pilot/plans.h"
 #include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
 #include "client-lite/session/session_receive.h"
 #include "support/base/heap_count.h"
+#include "support/host/shared_content.h"
 
 enum { EVENTS_MAX = 4096, INJECTED_BYTES = 4096, LINKS_EACH_MAX = 65535 / RACE_RIG_CLIENTS_MAX };
 
 typedef struct rig_client {
     apex_client *client;
     apex_link link;
-    client_plans *plans;
     client_pilot pilot;
     bool open, opened, cut, muted, piloted, has_plan;
     bool broken;       // it may not open another link
@@ -42,7 +41,6 @@ struct race_rig {
     uint64_t heap_calls;
     apex_link_event events[EVENTS_MAX];
     size_t event_count;
-    client_plans *plans;
     size_t client_count;
     rig_client clients[RACE_RIG_CLIENTS_MAX];
 };
@@ -52,7 +50,7 @@ static race_rig *create(const apex_race_file *file, uint32_t workers, const char
     apex_log_set_level(APEX_LOG_ERROR);
     static apex_server_def def;
     char why[APEX_HOST_WHY_BYTES] = "";
-    if (apex_server_def_load(file, NULL, &def, why) != APEX_OK) {
+    if (shared_content_load(file, &def, why) != APEX_OK) {
         fprintf(stderr, "rig: %s\n", why);
         return NULL;
     }
@@ -78,7 +76,6 @@ static race_rig *create(const apex_race_file *file, uint32_t workers, const char
         rig->is_unpaced
             ? 1000
             : (uint64_t)(1e9 / ((double)apex_server_tick_hz(rig->server) * speed_permille));
-    rig->plans = client_plans_create();
     return rig;
 }
 
@@ -98,7 +95,6 @@ void race_rig_destroy(race_rig *rig) {
         apex_client_destroy(rig->clients[i].client);
     }
     apex_server_destroy(rig->server);
-    client_plans_destroy(rig->plans);
     free(rig);
 }
 
@@ -226,7 +222,8 @@ static void listen_and_drive(race_rig *rig, rig_client *client) {
     }
     if (!client->has_plan) {
         const char *problem = NULL;
-        const apex_driver_plan *plan = client_plans_for(rig->plans, client->client, NULL, &problem);
+        const apex_driver_plan *plan =
+            client_plans_for(shared_content_plans(), client->client, NULL, &problem);
         APEX_ASSERT(plan != NULL);
         client->pilot = client_pilot_create(plan, 0.95, 0.0);
         client->has_plan = true;

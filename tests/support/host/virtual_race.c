@@ -10,9 +10,9 @@
 #include "base/log.h"
 #include "client-lite/client_internal.h"
 #include "client-lite/pilot/pilot.h"
-#include "client-lite/pilot/plans.h"
 #include "client-lite/session/session.h"
 #include "client-lite/session/session_receive.h"
+#include "support/host/shared_content.h"
 #include "support/net/link_sim.h"
 #include "support/race/race_history.h"
 
@@ -48,7 +48,6 @@ struct virtual_race {
     uint32_t tick_hz, round_hz;
     apex_arena frame;
     race_history *history;
-    client_plans *plans;
     uint32_t client_count, clients_max;
     race_client *clients;
     apex_hash_stream hash;
@@ -60,7 +59,7 @@ struct virtual_race {
 static bool create_server(virtual_race *race, const virtual_race_def *def) {
     static apex_server_def server;
     char why[APEX_HOST_WHY_BYTES] = "";
-    if (apex_server_def_load(&def->file, NULL, &server, why) != APEX_OK) {
+    if (shared_content_load(&def->file, &server, why) != APEX_OK) {
         fprintf(stderr, "virtual race: %s\n", why);
         return false;
     }
@@ -95,10 +94,9 @@ virtual_race *virtual_race_create(const virtual_race_def *def) {
     link_sim_advance(race->network, race->now_us);
     race->clients_max = def->network.clients_max;
     race->clients = calloc(race->clients_max, sizeof *race->clients);
-    race->plans = client_plans_create();
     race->history = race_history_create(apex_server_race(race->server));
     apex_err err = apex_arena_create(&race->frame, ARENA_BYTES);
-    APEX_ASSERT(race->clients != NULL && race->plans != NULL && err == APEX_OK);
+    APEX_ASSERT(race->clients != NULL && err == APEX_OK);
     apex_hash_begin(&race->hash, 0);
     return race;
 }
@@ -109,7 +107,6 @@ void virtual_race_destroy(virtual_race *race) {
     }
     apex_server_destroy(race->server);
     link_sim_destroy(race->network);
-    client_plans_destroy(race->plans);
     apex_arena_destroy(&race->frame);
     race_history_destroy(race->history);
     free(race->clients);
@@ -263,7 +260,7 @@ static void drive(virtual_race *race, race_client *client) {
     if (!client->has_plan) {
         const char *problem = NULL;
         const apex_driver_plan *plan =
-            client_plans_for(race->plans, client->client, NULL, &problem);
+            client_plans_for(shared_content_plans(), client->client, NULL, &problem);
         APEX_ASSERT(plan != NULL);
         client->pilot = client_pilot_create(plan, 0.95, 0.0);
         client->has_plan = true;
