@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ enum {
     TAPE_BOTS = 5,
     TAPE_TICKS_MAX = 6000,
     TAPE_EVENTS_MAX = 512,
+    TAPE_BYTES_MAX = 4 * 1024 * 1024,
     WATCHERS_MAX = 3,
     ROUND_US = 16667,
 };
@@ -44,6 +46,23 @@ typedef struct race_tape {
 } race_tape;
 
 static race_tape tape;
+
+/// What the first test has recorded: all others play the same.
+typedef struct taped_race {
+    race_tape tape;
+    size_t length; ///< of the recording; set last, 0: nothing is recorded yet
+    uint8_t bytes[TAPE_BYTES_MAX];
+} taped_race;
+
+static taped_race *taped;
+
+// Each test may be a process of its own, and has this from before they part.
+__attribute__((constructor)) static void tape_map(void) {
+    taped = mmap(NULL, sizeof *taped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (taped == MAP_FAILED) {
+        abort();
+    }
+}
 
 static inline void tape_keep(const apex_race *race) {
     uint64_t tick = apex_world_tick(apex_race_world(race));
@@ -83,14 +102,10 @@ static inline apex_race_file tape_race_file(void) {
     return file;
 }
 
-/// Records until the race has been over for a second.
-static inline void tape_record(void) {
-    apex_log_set_level(APEX_LOG_ERROR);
+// Until the race has been over for a second.
+static inline void tape_run(void) {
     static apex_server_def def;
     char why[APEX_HOST_WHY_BYTES] = "";
-    memset(&tape, 0, sizeof tape);
-    check_make_folder(tape.folder, "playback");
-    snprintf(tape.path, sizeof tape.path, "%s/race.replay", tape.folder);
     apex_race_file file = tape_race_file();
     ck_assert_int_eq(apex_server_def_load(&file, NULL, &def, why), APEX_OK);
     snprintf(def.record_path, sizeof def.record_path, "%s", tape.path);
@@ -109,6 +124,37 @@ static inline void tape_record(void) {
     apex_server_destroy(server);
     ck_assert_uint_gt(tape.ticks, 1900);
     ck_assert_uint_eq(tape.result_count, TAPE_BOTS);
+}
+
+static inline void tape_keep_file(void) {
+    FILE *file = fopen(tape.path, "rb");
+    ck_assert_ptr_nonnull(file);
+    size_t length = fread(taped->bytes, 1, sizeof taped->bytes, file);
+    ck_assert_uint_lt(length, sizeof taped->bytes);
+    fclose(file);
+    taped->tape = tape;
+    taped->length = length;
+}
+
+static inline void tape_copy_file(void) {
+    FILE *file = fopen(tape.path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(taped->bytes, 1, taped->length, file), taped->length);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+/// The recording, in a folder of its own; it is made when the first test asks for it.
+static inline void tape_record(void) {
+    apex_log_set_level(APEX_LOG_ERROR);
+    tape = taped->tape;
+    check_make_folder(tape.folder, "playback");
+    snprintf(tape.path, sizeof tape.path, "%s/race.replay", tape.folder);
+    if (taped->length > 0) {
+        tape_copy_file();
+    } else {
+        tape_run();
+        tape_keep_file();
+    }
 }
 
 static inline void tape_drop(void) {

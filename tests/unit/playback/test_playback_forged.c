@@ -158,23 +158,30 @@ static uint32_t times(uint32_t few) {
     return more != NULL ? (uint32_t)strtoul(more, NULL, 10) : few;
 }
 
+// Not where only few tries are made, for their code alone.
+static bool are_told_apart(void) {
+    return check_cases(2) == 2;
+}
+
 TEST(a_forged_header) {
     tape_record();
     read_tape();
-    uint32_t opened = 0, tries = times(30);
+    uint32_t opened = 0, tries = times(3 * (uint32_t)check_cases(10));
     for (uint32_t i = 0; i < tries; i++) {
         forge_header(4, i % 3 == 0 ? SIZE_MAX : 64 + 13 * 4 + 8 * 9);
         opened += watch();
     }
-    ck_assert_uint_gt(opened, 0);
-    ck_assert_uint_lt(opened, tries);
+    if (are_told_apart()) {
+        ck_assert_uint_gt(opened, 0);
+        ck_assert_uint_lt(opened, tries);
+    }
     tape_drop();
 }
 
 TEST(a_forged_keyframe) {
     tape_record();
     read_tape();
-    for (uint32_t i = 0, tries = times(16); i < tries; i++) {
+    for (uint32_t i = 0, tries = times(2 * (uint32_t)check_cases(8)); i < tries; i++) {
         forge_chunk(1 + any(2), 0);
         ck_assert(watch());
     }
@@ -184,7 +191,7 @@ TEST(a_forged_keyframe) {
 TEST(forged_ticks) {
     tape_record();
     read_tape();
-    for (uint32_t i = 0, tries = times(16); i < tries; i++) {
+    for (uint32_t i = 0, tries = times(2 * (uint32_t)check_cases(8)); i < tries; i++) {
         forge_chunk(any(3), 1 + any(2));
         ck_assert(watch());
     }
