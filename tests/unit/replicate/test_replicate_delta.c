@@ -182,31 +182,59 @@ static const test_link LINKS[] = {
     {0.25, 0.1, 3, 6}, {0.25, 0.1, 12, 6}, {0.5, 0.2, 6, 12},
 };
 
-TEST_OVER(what_a_client_takes_is_what_was, 0, (int)(sizeof LINKS / sizeof *LINKS)) {
-    static test_view view;
-    lively_race *lively = start_race();
-    open_view(&view, PLAYERS, 3);
-    view.link = LINKS[_i];
-    for (uint32_t tick = 0; tick < 20 * TICK_HZ; tick++) {
-        lively_race_tick(lively);
-        serve(&view, lively_race_of(lively));
+enum { LINK_COUNT = sizeof LINKS / sizeof *LINKS };
+
+static void assert_nobody_stands_still(const test_view *view, const lively_race *lively) {
+    uint32_t now = (uint32_t)apex_race_status_of(lively_race_of(lively)).tick;
+    for (uint32_t slot = 1; slot <= PLAYERS; slot++) {
+        ck_assert_uint_lt(now - view->seen_tick[slot], TICK_HZ); // for a second
     }
+}
+
+static void assert_all_was_told(const test_view *view) {
     // Whatever came could be read: no change leant on what was not there.
-    ck_assert_uint_eq(view.deltas.undecodable, 0);
-    ck_assert_uint_gt(view.taken, (uint32_t)((0.95 - view.link.loss) * view.sent));
+    ck_assert_uint_eq(view->deltas.undecodable, 0);
+    ck_assert_uint_gt(view->taken, (uint32_t)((0.95 - view->link.loss) * view->sent));
     // Of the newest hundreds, by those that were acknowledged: also what was lost on the way back
     // was told by a later one.
     uint32_t lost_ppm = UINT32_MAX;
-    ck_assert(apex_viewer_lost_ppm(view.memory, &lost_ppm));
-    double error = (double)lost_ppm / 1e6 - view.link.loss;
+    ck_assert(apex_viewer_lost_ppm(view->memory, &lost_ppm));
+    double error = (double)lost_ppm / 1e6 - view->link.loss;
     ck_assert_msg(error > -0.1 && error < 0.1, "%g lost of %g", (double)lost_ppm / 1e6,
-                  view.link.loss);
-    ck_assert(view.link.loss > 0.0 || lost_ppm == 0);
-    uint32_t now = (uint32_t)apex_race_status_of(lively_race_of(lively)).tick;
-    for (uint32_t slot = 1; slot <= PLAYERS; slot++) {
-        ck_assert_uint_lt(now - view.seen_tick[slot], TICK_HZ); // nobody stands still for a second
+                  view->link.loss);
+    ck_assert(view->link.loss > 0.0 || lost_ppm == 0);
+}
+
+// One race, of which each view takes only what is its own: a viewer behind each link, and the last
+// one with a small budget, which is shared and kept.
+TEST(what_a_client_takes_is_what_was) {
+    static test_view views[LINK_COUNT + 1];
+    test_view *small = &views[LINK_COUNT];
+    lively_race *lively = start_race();
+    for (uint32_t i = 0; i <= LINK_COUNT; i++) {
+        open_view(&views[i], PLAYERS, 3);
+        views[i].link = LINKS[i % LINK_COUNT];
     }
-    close_view(&view);
+    small->limits.bytes_max = APEX_DELTA_BYTES_MIN;
+    for (uint32_t tick = 0; tick < 20 * TICK_HZ; tick++) {
+        lively_race_tick(lively);
+        for (uint32_t i = 0; i < LINK_COUNT; i++) {
+            serve(&views[i], lively_race_of(lively));
+        }
+        if (tick < 10 * TICK_HZ) {
+            serve(small, lively_race_of(lively));
+        }
+        if (tick + 1 == 10 * TICK_HZ) {
+            assert_nobody_stands_still(small, lively);
+        }
+    }
+    for (uint32_t i = 0; i < LINK_COUNT; i++) {
+        assert_all_was_told(&views[i]);
+        assert_nobody_stands_still(&views[i], lively);
+    }
+    for (uint32_t i = 0; i <= LINK_COUNT; i++) {
+        close_view(&views[i]);
+    }
     lively_race_destroy(lively);
 }
 
@@ -268,15 +296,23 @@ static double distance_m(const test_view *view, uint32_t slot, uint32_t tick) {
     return sqrt(x_m * x_m + y_m * y_m);
 }
 
+// Beside it one watches with a small budget, over a bad link.
 TEST(in_a_crowd_the_near_come_often_and_all_come_round) {
-    static test_view view;
+    static test_view view, small;
     crowd_race *crowd = crowd_race_create(CROWD);
     open_view(&view, CROWD, OWN_SLOT);
     view.limits = apex_view_limits_crowd();
+    open_view(&small, CROWD, OWN_SLOT);
+    small.limits = apex_view_limits_lan();
+    small.limits.bytes_max = APEX_DELTA_BYTES_MIN;
+    small.link = LINKS[3];
     uint32_t own = 0, near_count = 0, near_seen = 0, now = 0;
     for (uint32_t tick = 0; tick < 12 * TICK_HZ; tick++) {
         crowd_race_tick(crowd);
         serve(&view, crowd_race_of(crowd));
+        if (tick < 5 * TICK_HZ) {
+            serve(&small, crowd_race_of(crowd)); // holds each packet to the limit
+        }
         now = (uint32_t)apex_race_status_of(crowd_race_of(crowd)).tick;
         if (tick < 2 * TICK_HZ || now % PERIOD_TICKS != 1) {
             continue; // a packet that was sent a tick ago has come now
@@ -296,6 +332,8 @@ TEST(in_a_crowd_the_near_come_often_and_all_come_round) {
         ck_assert_uint_lt(now - view.seen_tick[slot], 8 * TICK_HZ);
     }
     ck_assert_uint_eq(view.deltas.undecodable, 0);
+    ck_assert_uint_gt(small.taken, 50);
+    close_view(&small);
     close_view(&view);
     crowd_race_destroy(crowd);
 }
@@ -338,39 +376,6 @@ TEST(who_races_the_viewer_competes_however_far_away) {
         looks++;
     }
     ck_assert_uint_ge(looks, 10);
-    close_view(&view);
-    lively_race_destroy(lively);
-}
-
-TEST(a_small_budget_in_a_crowd_is_kept) {
-    static test_view view;
-    crowd_race *crowd = crowd_race_create(CROWD);
-    open_view(&view, CROWD, OWN_SLOT);
-    view.limits = apex_view_limits_lan();
-    view.limits.bytes_max = APEX_DELTA_BYTES_MIN;
-    view.link = LINKS[3];
-    for (uint32_t tick = 0; tick < 5 * TICK_HZ; tick++) {
-        crowd_race_tick(crowd);
-        serve(&view, crowd_race_of(crowd)); // holds each packet to the limit
-    }
-    ck_assert_uint_gt(view.taken, 50);
-    close_view(&view);
-    crowd_race_destroy(crowd);
-}
-
-TEST(a_small_budget_is_shared_and_kept) {
-    static test_view view;
-    lively_race *lively = start_race();
-    open_view(&view, PLAYERS, 3);
-    view.limits.bytes_max = APEX_DELTA_BYTES_MIN;
-    for (uint32_t tick = 0; tick < 10 * TICK_HZ; tick++) {
-        lively_race_tick(lively);
-        serve(&view, lively_race_of(lively));
-    }
-    uint32_t now = (uint32_t)apex_race_status_of(lively_race_of(lively)).tick;
-    for (uint32_t slot = 1; slot <= PLAYERS; slot++) {
-        ck_assert_uint_lt(now - view.seen_tick[slot], TICK_HZ);
-    }
     close_view(&view);
     lively_race_destroy(lively);
 }
