@@ -36,8 +36,8 @@ static size_t lines_in_order(int64_t first) {
     char *text = store_read(journal_path, &length);
     ck_assert_ptr_nonnull(text);
     size_t lines = 0;
-    for (char *line = text; *line != '\0'; lines++) {
-        char *end = strchr(line, '\n');
+    for (char *line = text; line < text + length; lines++) {
+        char *end = memchr(line, '\n', (size_t)(text + length - line));
         ck_assert_ptr_nonnull(end);
         *end = '\0';
         json_t *root = json_loads(line, 0, NULL);
