@@ -51,7 +51,7 @@ static netsim_def rough(uint32_t burst_packets) {
     return def;
 }
 
-static virtual_race *rough_race(uint64_t seed, uint32_t burst_packets) {
+static virtual_race *rough_race(uint64_t seed, uint32_t burst_packets, double seconds) {
     virtual_race_def def = race_of(DRIVERS);
     def.network.seed = seed;
     def.network.up = rough(burst_packets);
@@ -60,13 +60,13 @@ static virtual_race *rough_race(uint64_t seed, uint32_t burst_packets) {
     ck_assert(virtual_race_until(race, APEX_CLIENT_DRIVING, 10.0));
     ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 5.0));
     virtual_race_forget(race);
-    virtual_race_run(race, 20.0);
+    virtual_race_run(race, seconds);
     return race;
 }
 
-TEST_OVER(eight_drive_over_a_rough_network, 0, 2) {
+TEST_OVER(eight_drive_over_a_rough_network, 0, check_cases(2)) {
     uint32_t burst_packets = _i == 0 ? 1 : 3;
-    virtual_race *race = rough_race(1, burst_packets);
+    virtual_race *race = rough_race(1, burst_packets, 20.0);
     for (uint32_t i = 0; i < DRIVERS; i++) {
         ck_assert_int_eq(apex_client_state_of(virtual_race_client(race, i)), APEX_CLIENT_DRIVING);
         virtual_race_seen seen = virtual_race_saw(race, i);
@@ -94,7 +94,7 @@ TEST_OVER(eight_drive_over_a_rough_network, 0, 2) {
 TEST(the_seed_decides_everything) {
     uint64_t hashes[3][2] = {{0}};
     for (uint64_t i = 0; i < 3; i++) {
-        virtual_race *race = rough_race(1 + i / 2, 1);
+        virtual_race *race = rough_race(1 + i / 2, 1, 3.0);
         hashes[i][0] = apex_race_hash(virtual_race_hosted(race));
         hashes[i][1] = virtual_race_hash(race);
         virtual_race_destroy(race);
@@ -104,7 +104,7 @@ TEST(the_seed_decides_everything) {
     ck_assert_uint_ne(hashes[0][1], hashes[2][1]);
 }
 
-TEST_OVER(a_quarter_lost_does_not_keep_anybody_out, 0, 2) {
+TEST_OVER(a_quarter_lost_does_not_keep_anybody_out, 0, check_cases(2)) {
     virtual_race_def def = race_of(DRIVERS);
     def.network.seed = (uint64_t)_i;
     def.network.up = rough(1);
@@ -212,7 +212,7 @@ static void assert_served(virtual_race *race, uint32_t index) {
     ck_assert_uint_le(seen.age_us_max, longest_trip_us(&link) + 4000); // and a round
 }
 
-TEST_OVER(every_combination_of_impairments_is_served, 0, 2) {
+TEST_OVER(every_combination_of_impairments_is_served, 0, check_cases(2)) {
     virtual_race_def def = race_of(COMBINATIONS);
     def.round_hz = 250;
     def.network.seed = (uint64_t)_i;
