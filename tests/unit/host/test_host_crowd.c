@@ -13,6 +13,7 @@ static race_rig *lobby_of(uint32_t clients) {
     snprintf(file.track, sizeof file.track, "oval");
     file.race.player_capacity = CROWD + 10;
     file.race.start_players = 0; // by command
+    file.race.countdown_s = 1.0;
     file.clients_max = CROWD + 10;
     file.clients_per_address_max = CROWD + 10;
     race_rig *rig = race_rig_create(&file, 0, NULL);
