@@ -9,6 +9,7 @@
 #include "playback/playback.h"
 #include "support/base/check_main.h"
 #include "support/host/race_rig.h"
+#include "support/host/shared_content.h"
 
 enum { SECOND = 60 };
 
@@ -31,6 +32,7 @@ static size_t add_driver(race_rig *rig, const char *name) {
     def.predict = true;
     def.show = true;
     def.reconnect = true;
+    def.tracks = client_plans_tracks(shared_content_plans()); // laid once for both
     return race_rig_connect(rig, &def);
 }
 
