@@ -10,6 +10,7 @@
 #include "client-lite/client_internal.h"
 #include "client-lite/prediction/predict.h"
 #include "support/base/check_main.h"
+#include "support/host/shared_content.h"
 #include "support/host/virtual_race.h"
 
 enum { RING = 256, CLIENTS_MAX = 4, PLAYERS_MAX = 64, ROUNDS_PER_TICK = 4 };
@@ -150,6 +151,7 @@ static virtual_race *begin(const apex_race_file *file, link_sim_def links, watch
     virtual_race *race = create(file, links);
     memset(seen, 0, sizeof *seen);
     apex_client_def def = predicting();
+    def.tracks = client_plans_tracks(shared_content_plans()); // laid once for pilot and predictor
     virtual_race_pilot(race, virtual_race_connect(race, &def), true);
     virtual_race_on_round(race, watch, seen);
     return race;
