@@ -27,7 +27,7 @@ static void begin(void) {
     apex_race_file file = apex_default_race_file();
     snprintf(file.track, sizeof file.track, "ridgeway");
     file.bots = BOTS;
-    file.race.laps = 2;
+    file.race.laps = (uint32_t)check_cases(2);
     file.race.countdown_s = 1.0;
     file.race.start_players = file.race.player_capacity = BOTS;
     rig = race_rig_create(&file, 0, NULL);
