@@ -110,14 +110,31 @@ scene_ground *scene_ground_create(double half_m, scene_height *height) {
 
 enum { HILL_TILES = 24 };
 
-static double hill_height(double x_m, double y_m) {
+enum { HILL_NODES = HILL_TILES * APEX_GROUND_CELLS + 1 };
+
+// What the hills are made of, at each node along x and along y: half a million of them share a few
+// hundred sines.
+static struct { double along_x[HILL_NODES], along_y[HILL_NODES], ripple[HILL_NODES]; } waves;
+
+static void fill_waves(void) {
     const double WAVE = 2.0 * APEX_PI / (HILL_TILES * APEX_GROUND_TILE_M);
-    return 3.0 * apex_sin(x_m * WAVE) * apex_cos(2.0 * y_m * WAVE) +
-           0.3 * apex_sin(6.0 * y_m * WAVE);
+    for (int32_t i = 0; i < HILL_NODES; i++) {
+        double at_m = i * APEX_GROUND_CELL_M;
+        waves.along_x[i] = 3.0 * apex_sin(at_m * WAVE);
+        waves.along_y[i] = apex_cos(2.0 * at_m * WAVE);
+        waves.ripple[i] = 0.3 * apex_sin(6.0 * at_m * WAVE);
+    }
+}
+
+static double hill_height(double x_m, double y_m) {
+    uint32_t column = (uint32_t)(x_m / APEX_GROUND_CELL_M);
+    uint32_t row = (uint32_t)(y_m / APEX_GROUND_CELL_M);
+    return waves.along_x[column] * waves.along_y[row] + waves.ripple[row];
 }
 
 scene_ground *scene_ground_create_hills(double half_m) {
     scene_ground *made = create_directory(half_m, HILL_TILES * HILL_TILES);
+    fill_waves();
     for (int32_t i = 0; i < HILL_TILES * HILL_TILES; i++) {
         made->tiles[i].tile_x = i % HILL_TILES;
         made->tiles[i].tile_y = i / HILL_TILES;
