@@ -17,21 +17,26 @@ enum {
     REST_TICKS = 120
 };
 
+// A hundred cars where a sanitizer looks on: their heap is made of the same contacts.
+static uint32_t cars_in_heap(void) {
+    return CARS / 10 * (uint32_t)check_cases(10);
+}
+
 static apex_car_pose poses[CARS], rested[CARS];
 static collision_box hulls[CARS];
 
 static void look(const collision_yard *yard) {
-    ck_assert_uint_eq(apex_world_poses(yard->world, poses, CARS), CARS);
-    for (uint32_t i = 0; i < CARS; i++) {
+    ck_assert_uint_eq(apex_world_poses(yard->world, poses, CARS), yard->cars);
+    for (uint32_t i = 0; i < yard->cars; i++) {
         hulls[i] = collision_box_of(&yard->defs[i % yard->kinds], &poses[i], 1.0);
     }
 }
 
-static double deepest(void) {
+static double deepest(uint32_t cars) {
     const double NEAR_M = 5.0;
     double most = 0.0;
-    for (uint32_t i = 0; i < CARS; i++) {
-        for (uint32_t j = i + 1; j < CARS; j++) {
+    for (uint32_t i = 0; i < cars; i++) {
+        for (uint32_t j = i + 1; j < cars; j++) {
             double x = hulls[j].centre_m[0] - hulls[i].centre_m[0];
             double y = hulls[j].centre_m[1] - hulls[i].centre_m[1];
             if (x * x + y * y < NEAR_M * NEAR_M) {
@@ -43,10 +48,10 @@ static double deepest(void) {
 }
 
 // Of any corner, nearly.
-static double fastest(void) {
+static double fastest(uint32_t cars) {
     const double ARM_M = 2.3;
     double most = 0.0;
-    for (uint32_t i = 0; i < CARS; i++) {
+    for (uint32_t i = 0; i < cars; i++) {
         const double *v = poses[i].velocity_mps, *w = poses[i].angular_radps;
         double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
         most = fmax(most, speed + ARM_M * sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
@@ -54,10 +59,10 @@ static double fastest(void) {
     return most;
 }
 
-static double furthest(void) {
+static double furthest(uint32_t cars) {
     const double ARM_M = 2.3;
     double most = 0.0;
-    for (uint32_t i = 0; i < CARS; i++) {
+    for (uint32_t i = 0; i < cars; i++) {
         double x = poses[i].position_m[0] - rested[i].position_m[0];
         double y = poses[i].position_m[1] - rested[i].position_m[1];
         double turn = fabs(remainder(poses[i].yaw_rad - rested[i].yaw_rad, 2.0 * COLLISION_PI));
@@ -92,32 +97,33 @@ static const jam_case CASES[] = {
 };
 
 static void drive_together(collision_yard *yard, uint64_t seed) {
-    const collision_jam jam = {.cars = CARS, .kinds = 3, .speed_mps = 20.0, .seed = seed};
+    const collision_jam jam = {.cars = yard->cars, .kinds = 3, .speed_mps = 20.0, .seed = seed};
     size_t contacts;
     add_kinds(yard);
     collision_jam_place(yard, &jam);
     look(yard);
-    ck_assert_double_le(deepest(), 0.0); // none begins in another
+    ck_assert_double_le(deepest(yard->cars), 0.0); // none begins in another
     collision_yard_pedals(yard, 100, 0);
     collision_yard_run(yard, DRIVE_TICKS);
     (void)apex_world_contacts(yard->world, &contacts);
-    ck_assert_uint_gt(contacts, CARS); // it is a heap, and pushes
+    ck_assert_uint_gt(contacts, yard->cars); // it is a heap, and pushes
 }
 
 TEST_OVER(a_thousand_cars_come_to_rest_beside_each_other, 0,
           check_cases((int)(sizeof CASES / sizeof *CASES))) {
     const jam_case *jam = &CASES[_i];
     const unsigned which = (unsigned)jam->seed;
-    collision_yard yard = collision_yard_open(&(collision_yard_def){.cars = CARS});
+    const uint32_t cars = cars_in_heap();
+    collision_yard yard = collision_yard_open(&(collision_yard_def){.cars = cars});
     drive_together(&yard, jam->seed);
     collision_yard_pedals(&yard, 0, 255);
     collision_yard_run(&yard, jam->brake_ticks);
     look(&yard);
     memcpy(rested, poses, sizeof rested);
-    double first_m = deepest(), first_mps = fastest();
+    double first_m = deepest(cars), first_mps = fastest(cars);
     collision_yard_run(&yard, REST_TICKS);
     look(&yard);
-    double last_m = deepest(), last_mps = fastest(), travel_m = furthest();
+    double last_m = deepest(cars), last_mps = fastest(cars), travel_m = furthest(cars);
     ck_assert_msg(first_m < 0.02, "jam %u: %.4f m in each other", which, first_m);
     ck_assert_msg(first_mps < 0.2, "jam %u: %.3f m/s at rest", which, first_mps);
     ck_assert_msg(last_m < 0.02, "jam %u: %.4f m in each other later", which, last_m);
