@@ -137,10 +137,12 @@ static double distance_to(const yard *at, uint32_t i, const double place[2]) {
 
 static double nearest(const yard *at, uint32_t a, uint32_t b) {
     double best = 1e9, place[2];
-    for (int k = 0; k < 400; k++) { // corners are among them
-        outline(at, a, k / 400.0, place);
+    // Of boxes that are apart a corner is nearest. Where two lie across each other, and no corner
+    // is in the other, more of the outline tells it: they are much wider than the gaps between.
+    for (int k = 0; k < 40; k++) {
+        outline(at, a, k / 40.0, place);
         best = fmin(best, distance_to(at, b, place));
-        outline(at, b, k / 400.0, place);
+        outline(at, b, k / 40.0, place);
         best = fmin(best, distance_to(at, a, place));
     }
     return best;
@@ -149,8 +151,10 @@ static double nearest(const yard *at, uint32_t a, uint32_t b) {
 TEST(gaps_are_the_distances_of_rounded_boxes) {
     uint64_t seed = 11;
     uint32_t corners = 0, sides = 0;
-    for (int i = 0; i < 3000; i++) {
-        yard *at = create_yard();
+    const int places = 50 * check_cases(60);
+    yard *at = create_yard();
+    for (int i = 0; i < places; i++) {
+        at->hulls.count = 0;
         uint32_t a = add_car(at, 0.0, 0.0, scene_random_between(&seed, -4.0, 4.0));
         double turn = scene_random_between(&seed, -3.2, 3.2);
         double away = scene_random_between(&seed, 1.8, 6.0);
@@ -159,16 +163,13 @@ TEST(gaps_are_the_distances_of_rounded_boxes) {
         manifold found = meet(at, a, b);
         double distance = nearest(at, a, b);
         if (distance < 1e-9) {
-            free(at);
             continue; // the boxes themselves overlap: another test's business
         }
         if (distance - 0.2 > 2.0) {
             ck_assert_uint_eq(found.count, 0);
-            free(at);
             continue;
         }
         if (distance - 0.2 > 1.99) {
-            free(at);
             continue;
         }
         ck_assert_uint_ge(found.count, 1);
@@ -179,16 +180,17 @@ TEST(gaps_are_the_distances_of_rounded_boxes) {
         ck_assert_double_eq_tol(hypot(found.normal[0], found.normal[1]), 1.0, 1e-6);
         corners += found.count == 1;
         sides += found.count == 2;
-        free(at);
     }
-    ck_assert_uint_gt(corners, 200);
-    ck_assert_uint_gt(sides, 200);
+    free(at);
+    ck_assert(places < 3000 || (corners > 200 && sides > 200));
 }
 
 TEST(moved_out_along_the_normal_boxes_just_touch) {
     uint64_t seed = 5;
-    for (int i = 0; i < 3000; i++) {
-        yard *at = create_yard();
+    const int places = 50 * check_cases(60);
+    yard *at = create_yard();
+    for (int i = 0; i < places; i++) {
+        at->hulls.count = 0;
         uint32_t a = add_car(at, 0.0, 0.0, scene_random_between(&seed, -4.0, 4.0));
         uint32_t b =
             add_car(at, scene_random_between(&seed, -1.5, 1.5),
@@ -204,8 +206,8 @@ TEST(moved_out_along_the_normal_boxes_just_touch) {
             double distance = nearest(at, a, b);
             ck_assert_double_eq_tol(distance, 0.2, 0.006);
         }
-        free(at);
     }
+    free(at);
 }
 
 TEST(a_car_on_another_is_pushed_up) {
@@ -381,7 +383,8 @@ static void scatter(yard *at, uint64_t *seed, double speed_mps) {
 }
 
 TEST(heaps_keep_their_momentum_and_lose_energy) {
-    for (uint64_t seed = 1; seed <= 4; seed++) {
+    const uint64_t seeds = (uint64_t)check_cases(4);
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         uint64_t random = seed;
         yard *at = create_yard();
         scatter(at, &random, 8.0);
