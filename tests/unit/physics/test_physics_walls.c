@@ -64,7 +64,8 @@ TEST(two_thousand_hits_at_speed_and_none_through) {
     open_yard(&yard, &def, &walls, 50);
     uint64_t seed = 1;
     int hits = 0;
-    for (int batch = 0; batch < 40; batch++) {
+    const int batches = check_cases(40);
+    for (int batch = 0; batch < batches; batch++) {
         apex_car_id cars[50];
         double side[50];
         for (int i = 0; i < 50; i++) {
@@ -100,7 +101,7 @@ TEST(two_thousand_hits_at_speed_and_none_through) {
             apex_world_remove_car(yard.world, cars[i]);
         }
     }
-    ck_assert_int_gt(hits, 1500);
+    ck_assert_int_gt(hits, 1500 * batches / 40);
     apex_world_destroy(yard.world);
 }
 
@@ -395,7 +396,8 @@ TEST(contacts_come_sorted_and_once_a_pair) {
         .car_count = 60, .tick_hz = 60, .ring_m = 50.0, .speed_mps = 20.0, .seed = 8};
     scene_crowd crowd = scene_crowd_create(&def);
     size_t seen = 0;
-    for (int tick = 0; tick < 240; tick++) {
+    const int seconds = check_cases(4);
+    for (int tick = 0; tick < 60 * seconds; tick++) {
         size_t count;
         scene_crowd_step(&crowd, NULL);
         const apex_contact_event *e = apex_world_contacts(crowd.world, &count);
@@ -417,7 +419,7 @@ TEST(contacts_come_sorted_and_once_a_pair) {
         }
         seen += count;
     }
-    ck_assert_uint_gt(seen, 300);
+    ck_assert(seconds < 4 || seen > 300);
     scene_crowd_destroy(&crowd);
 }
 
