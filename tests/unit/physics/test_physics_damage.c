@@ -168,9 +168,12 @@ TEST(top_speed_falls_by_the_root_of_the_drag) {
         set_damage(&solo, APEX_ZONE_FRONT, damage);
         solo.controls.gear = 1;
         solo.controls.throttle = 255;
-        linear_run(&solo, 120.0);
+        const int seconds = check_cases(120);
+        linear_run(&solo, seconds);
         double speed = linear_motion_of(&solo).speed_mps;
-        expect_share("top speed", speed, whole / sqrt(1.0 + FRONT_DRAG * damage), 0.01);
+        if (seconds == 120) {
+            expect_share("top speed", speed, whole / sqrt(1.0 + FRONT_DRAG * damage), 0.01);
+        }
         scene_solo_destroy(&solo);
     }
 }
@@ -200,7 +203,8 @@ TEST(an_engine_tires_once_its_radiator_is_reached) {
 }
 
 static void steer_about(scene_solo *solo, uint64_t random) {
-    for (int leg = 0; leg < 8; leg++) {
+    const int legs = check_cases(8);
+    for (int leg = 0; leg < legs; leg++) {
         uint64_t bits = scene_random(&random);
         solo->controls.gear = APEX_GEAR_AUTOMATIC;
         solo->controls.steer = (int16_t)((int)(bits & 0x3fff) - 0x2000);

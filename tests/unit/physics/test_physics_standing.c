@@ -67,7 +67,8 @@ static void check_park(scene_height *height, double yaw_rad, const char *where) 
     double most[SCENE_KINDS] = {0.0};
     wait(&in, 10.0);
     read_poses(&in, before);
-    for (int i = 0; i < 60; i++) {
+    const int seconds = check_cases(60);
+    for (int i = 0; i < seconds; i++) {
         wait(&in, 1.0);
         read_poses(&in, now);
         for (uint32_t kind = 0; kind < SCENE_KINDS; kind++) {
@@ -224,7 +225,7 @@ TEST(stopping_ends_in_standing) {
             expect_near(linear_named(def.name, "rocks back, m"),
                         turned - linear_motion_of(&solo).x_m, 0.0, 0.045);
             double stands = linear_motion_of(&solo).x_m;
-            linear_run(&solo, 20.0);
+            linear_run(&solo, check_cases(20));
             expect_near("then stays, m", linear_motion_of(&solo).x_m, stands, 2e-4);
             scene_solo_destroy(&solo);
         }

@@ -33,11 +33,12 @@ static jam_outcome run_jam(uint32_t workers) {
 }
 
 TEST(any_number_of_workers_gives_the_same_bits) {
-    static const uint32_t WORKERS[] = {1, 2, 4, 7};
+    static const uint32_t WORKERS[] = {4, 1, 2, 7};
     jam_outcome alone = run_jam(0);
     ck_assert_uint_gt(alone.contacts, 500);
     ck_assert_uint_gt(alone.events, 50);
-    for (size_t i = 0; i < sizeof WORKERS / sizeof *WORKERS; i++) {
+    const int counts = check_cases(sizeof WORKERS / sizeof *WORKERS);
+    for (int i = 0; i < counts; i++) {
         jam_outcome shared = run_jam(WORKERS[i]);
         ck_assert_uint_eq(shared.hash, alone.hash);
         ck_assert_uint_eq(shared.contacts, alone.contacts);
