@@ -83,7 +83,7 @@ static const double RUN_ROUNDING = 2.5e-4;
 
 typedef struct run_marks {
     double shift_s[6]; ///< into second gear and on
-    double quarter_s, quarter_mps, end_mps;
+    double quarter_s, quarter_mps;
     double reach_s[4];
 } run_marks;
 
@@ -96,33 +96,51 @@ static void note(double *time_s, double now, const double step[2], double mark) 
     }
 }
 
-static run_marks run(const apex_car_def *def, double seconds) {
+/// A run that can be gone on with.
+typedef struct timed_run {
+    scene_solo solo;
+    int steps, gear;
+    double speed_mps, way_m;
+    run_marks marks;
+} timed_run;
+
+static timed_run start_run(const apex_car_def *def) {
+    return (timed_run){.solo = simulator(def, 0.001), .gear = 1};
+}
+
+static void run_until(timed_run *of, double seconds) {
     const double QUARTER_M = 402.336;
-    scene_solo solo = simulator(def, 0.001);
-    run_marks marks = {.quarter_s = 0.0};
-    double speed[2] = {0.0, 0.0}, way[2] = {0.0, 0.0};
-    int gear = 1;
-    for (int i = 1; i <= (int)(1000.0 * seconds + 0.5); i++) {
-        scene_solo_run(&solo, 1);
-        apex_car_pose pose = scene_solo_pose(&solo);
-        double now = 0.001 * i;
-        speed[1] = pose.velocity_mps[0];
-        way[1] = pose.position_m[0];
+    run_marks *marks = &of->marks;
+    while (of->steps < (int)(1000.0 * seconds + 0.5)) {
+        scene_solo_run(&of->solo, 1);
+        apex_car_pose pose = scene_solo_pose(&of->solo);
+        double now = 0.001 * ++of->steps;
+        const double speed[2] = {of->speed_mps, pose.velocity_mps[0]};
+        const double way[2] = {of->way_m, pose.position_m[0]};
         for (int r = 0; r < 4; r++) {
-            note(&marks.reach_s[r], now, speed, REACH_MPS[r]);
+            note(&marks->reach_s[r], now, speed, REACH_MPS[r]);
         }
-        note(&marks.quarter_s, now, way, QUARTER_M);
-        marks.quarter_mps = way[1] <= QUARTER_M ? speed[1] : marks.quarter_mps;
-        if (pose.gear != gear) {
-            marks.shift_s[gear - 1] = now;
-            gear = pose.gear;
+        note(&marks->quarter_s, now, way, QUARTER_M);
+        marks->quarter_mps = way[1] <= QUARTER_M ? speed[1] : marks->quarter_mps;
+        if (pose.gear != of->gear) {
+            marks->shift_s[of->gear - 1] = now;
+            of->gear = pose.gear;
         }
-        speed[0] = speed[1];
-        way[0] = way[1];
+        of->speed_mps = speed[1];
+        of->way_m = way[1];
     }
-    marks.end_mps = speed[1];
-    scene_solo_destroy(&solo);
-    return marks;
+}
+
+// Rows that speak of the same car see one run of it, as far as each needs where they share a
+// process.
+static const run_marks *boxster_marks(double seconds) {
+    static timed_run shared;
+    if (shared.steps == 0) {
+        apex_car_def def = many_boxsters();
+        shared = start_run(&def);
+    }
+    run_until(&shared, seconds);
+    return &shared.marks;
 }
 
 static void is_at(double ours_s, double row_s, double amount) {
@@ -132,40 +150,39 @@ static void is_at(double ours_s, double row_s, double amount) {
 // Table 8-4 says 5.5 s: the model as it is written needs losses, inertia and time to shift for
 // that.
 static void p30(void) {
-    apex_car_def def = many_boxsters();
-    is_at(run(&def, 5.0).reach_s[0], 4.529162607, 2e-3);
+    is_at(boxster_marks(5.0)->reach_s[0], 4.529162607, 2e-3);
 }
 
 static void p31(void) {
-    apex_car_def def = many_boxsters();
-    run_marks marks = run(&def, 18.0);
-    is_at(marks.reach_s[1], 4.294807, 3e-3);
-    is_at(marks.reach_s[2], 10.521745, 3e-3);
-    is_at(marks.reach_s[3], 17.438781, 3e-3);
+    const run_marks *marks = boxster_marks(18.0);
+    is_at(marks->reach_s[1], 4.294807, 3e-3);
+    is_at(marks->reach_s[2], 10.521745, 3e-3);
+    is_at(marks->reach_s[3], 17.438781, 3e-3);
 }
 
 static void p32(void) {
-    apex_car_def def = many_boxsters();
-    run_marks marks = run(&def, 14.0);
-    is_at(marks.quarter_s, 12.8973, 3e-3);
-    ROW_NEAR(marks.quarter_mps / APEX_MPS_PER_KMH, 175.954, 0.02);
+    const run_marks *marks = boxster_marks(14.0);
+    is_at(marks->quarter_s, 12.8973, 3e-3);
+    ROW_NEAR(marks->quarter_mps / APEX_MPS_PER_KMH, 175.954, 0.02);
 }
 
 static void p33(void) {
     static const double WANTED[] = {2.4606, 5.5921, 11.2558, 18.8358, 34.4581};
-    apex_car_def def = many_boxsters();
-    run_marks marks = run(&def, 35.0);
+    const run_marks *marks = boxster_marks(35.0);
     for (int i = 0; i < 5; i++) {
-        is_at(marks.shift_s[i], WANTED[i], 3e-3);
+        is_at(marks->shift_s[i], WANTED[i], 3e-3);
     }
-    ROW_IS(marks.shift_s[5] == 0.0);
+    ROW_IS(marks->shift_s[5] == 0.0);
 }
 
 static void p34(void) {
     apex_car_def def = many_boxsters();
     def.gearbox.gear_count = 1;
     def.gearbox.ratio[0] = 1.0;
-    is_at(run(&def, 18.0).reach_s[0], 17.288844, 0.01);
+    timed_run run = start_run(&def);
+    run_until(&run, 18.0);
+    is_at(run.marks.reach_s[0], 17.288844, 0.01);
+    scene_solo_destroy(&run.solo);
 }
 
 // At the product's own rate: a thousand times a second a float gains nothing any more where it
@@ -173,8 +190,12 @@ static void p34(void) {
 static void p12(void) {
     apex_car_def def = many_boxsters();
     scene_solo solo = simulator(&def, 1.0 / 240.0);
-    scene_solo_run(&solo, 400 * 240);
-    ROW_NEAR(scene_solo_speed(&solo) / APEX_MPS_PER_KMH, 271.21142, 0.05);
+    const int seconds = check_cases(400);
+    scene_solo_run(&solo, (uint32_t)seconds * 240);
+    ROW_IS(scene_solo_speed(&solo) > 0.0);
+    if (seconds == 400) {
+        ROW_NEAR(scene_solo_speed(&solo) / APEX_MPS_PER_KMH, 271.21142, 0.05);
+    }
     scene_solo_destroy(&solo);
 }
 
