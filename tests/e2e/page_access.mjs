@@ -19,8 +19,15 @@ async function obstacles(page, where) {
     `${where}: ${id}: ${nodes.slice(0, 3).map((node) => node.target.join(' ')).join('; ')}`);
 }
 
-async function race(server, where, options) {
-  const page = await openPage(server.url, options);
+/** Of a page that is open no longer than that: each draws all the time. */
+async function lookAt(url, options, look) {
+  const page = await openPage(url, options);
+  const found = await look(page);
+  await page.context().close();
+  return found;
+}
+
+const race = (server, where, options) => lookAt(server.url, options, async (page) => {
   await until('the race', 20, () =>
     page.evaluate(() => window.apex?.session()?.standings() != null));
   await sleep(1500);
@@ -33,18 +40,17 @@ async function race(server, where, options) {
   await page.getByRole('dialog').waitFor();
   found.push(...await obstacles(page, `${where}, wheel`));
   return found;
-}
+});
 
-async function password(where, options) {
-  const page = await openPage(closed.url, options);
+const password = (server, where, options) => lookAt(server.url, options, async (page) => {
   await page.getByRole('dialog', { name: /asks for a password/ }).waitFor();
   return obstacles(page, where);
-}
+});
 
-let closed;
+const obstaclesAt = (url, where) => lookAt(url, {}, (page) => obstacles(page, where));
 
 await run(async () => {
-  closed = await startServer('closed', { args: ['--password', 'sesame'] });
+  const closed = await startServer('closed', { args: ['--password', 'sesame'] });
   const server = await startServer('server', {
     race: RACE.replace('start_players: 1', 'start_players: 4\nbots: 4'),
   });
@@ -53,10 +59,10 @@ await run(async () => {
     ...await race(server, 'light', { colorScheme: 'light' }),
     ...await race(server, 'dark', { colorScheme: 'dark' }),
     ...await race(server, 'phone', { width: 390, height: 844, hasTouch: true, isMobile: true }),
-    ...await password('password, light', { colorScheme: 'light' }),
-    ...await password('password, dark', { colorScheme: 'dark' }),
-    ...await obstacles(await openPage(`${server.url}/admin`), 'admin'),
-    ...await obstacles(await openPage(`${server.url}/?list=1`), 'list'),
+    ...await password(closed, 'password, light', { colorScheme: 'light' }),
+    ...await password(closed, 'password, dark', { colorScheme: 'dark' }),
+    ...await obstaclesAt(`${server.url}/admin`, 'admin'),
+    ...await obstaclesAt(`${server.url}/?list=1`, 'list'),
   ];
   expect('obstacles', found, []);
   expect('complaints of the console', complaints, []);

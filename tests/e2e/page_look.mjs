@@ -81,6 +81,7 @@ async function desks(server) {
   const wide = await openPage(server.url, { width: 1920, height: 1080 });
   await cars(wide);
   await tower(wide, '1920', { name: true, code: true });
+  await wide.context().close();
   const page = await openPage(server.url, { width: 1280, height: 720 });
   await cars(page);
   await tower(page, '1280', { name: true, code: false });
@@ -155,8 +156,8 @@ await run(async () => {
   const first = await lobby(server, bots);
   await cars(first);
   await first.context().close();
-  const page = await desks(server);
   await phones(server);
+  const page = await desks(server);
   await retired(page, bots);
   expect('complaints of the console', complaints, []);
 });
