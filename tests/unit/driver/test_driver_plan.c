@@ -3,6 +3,7 @@
 
 #include "driver/plan/driver_plan.h"
 #include "driver/plan/plan_stations.h"
+#include "support/track/track_scenes.h"
 
 #include "base/trig.h"
 
@@ -46,15 +47,7 @@ static apex_track *lay_ring(double radius_m, double wave_m, const char *surface)
 }
 
 static apex_track *lay_strip(void) {
-    apex_track_def def = apex_default_track_def();
-    snprintf(def.name, sizeof def.name, "strip");
-    def.closed = false;
-    def.point_count = 41;
-    def.points = calloc(41, sizeof *def.points);
-    ck_assert_ptr_nonnull(def.points);
-    for (uint32_t i = 0; i < 41; i++) {
-        def.points[i] = (apex_track_point){.x_m = 20.0 * i, .left_m = 8.0, .right_m = 8.0};
-    }
+    apex_track_def def = track_scene_drag();
     def.start_m = 60.0;
     def.finish_m = 460.0;
     return lay(&def);

@@ -3,10 +3,9 @@
 
 #include "driver/drive/traffic.h"
 #include "driver/plan/driver_plan.h"
+#include "support/track/track_scenes.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static const double OWN_MPS = 30.0;
 static const double OWN_X_M = 150.0;
@@ -17,19 +16,9 @@ static apex_driver_plan *plan;
 static apex_car_def def;
 static double length_m, width_m; // of a car, and of the road that one leaves for another
 
-// 1200 m of road; the plan is 50 m/s everywhere, so that nobody brakes.
+// The plan is 50 m/s everywhere on 800 m of road, so that nobody brakes.
 static void set_up(void) {
-    apex_track_def strip = apex_default_track_def();
-    snprintf(strip.name, sizeof strip.name, "strip");
-    strip.closed = false;
-    strip.point_count = 61;
-    strip.points = calloc(61, sizeof *strip.points);
-    ck_assert_ptr_nonnull(strip.points);
-    for (uint32_t i = 0; i < 61; i++) {
-        strip.points[i] = (apex_track_point){.x_m = 20.0 * i, .left_m = 8.0, .right_m = 8.0};
-    }
-    strip.start_m = 60.0;
-    strip.finish_m = 1000.0;
+    apex_track_def strip = track_scene_drag();
     ck_assert_int_eq(apex_track_create(&strip, &track, NULL), APEX_OK);
     apex_track_def_free(&strip);
     def = apex_default_car_def();
