@@ -109,6 +109,8 @@ TEST(a_slower_car_is_passed_where_it_leaves_room) {
     other left = {20.0, 0.5, 15.0}, right = {20.0, -0.5, 15.0};
     ck_assert_double_eq_tol(room_with(0.0, wish_at(0.0), left).offset_m, 0.5 - width_m, 1e-6);
     ck_assert_double_eq_tol(room_with(0.0, wish_at(0.0), right).offset_m, width_m - 0.5, 1e-6);
+    other half = {20.0, 2.0, 15.0}; // not in the way, but there is no room beside it
+    ck_assert_double_eq_tol(room_with(0.0, wish_at(0.0), half).offset_m, 2.0 - width_m, 1e-6);
     driver_room wish = wish_at(0.0);
     wish.offset_m_min = -1.0; // the nearer side is too narrow
     ck_assert_double_eq_tol(room_with(0.0, wish, left).offset_m, 0.5 + width_m, 1e-6);
@@ -135,6 +137,27 @@ TEST(in_a_bend_only_who_crawls_and_is_near_is_passed) {
     }
     ck_assert(!passes(20.0, 12.5));
     ck_assert(passes(20.0, 11.5)); // 0.4 of 30 is 12
+}
+
+// 4 s at 30 m/s are 120 m of straight behind him, which is asked for every 24 m.
+TEST(a_straight_that_ends_soon_is_no_place_to_pass) {
+    ck_assert(passes(20.0, 29.0));
+    double his_m = OWN_X_M + length_m + 20.0;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        double x_m = plan->stations[i].x_m;
+        bool bends = x_m > his_m + 90.0 && x_m < his_m + 130.0;
+        plan->stations[i].middle_curvature_per_m = bends ? 0.01 : 0.0;
+    }
+    ck_assert(!passes(20.0, 29.0));
+}
+
+// Nobody is slow who drives what one would drive there oneself.
+TEST(a_car_is_slow_by_the_plan_where_it_is) {
+    for (uint32_t i = 0; i < plan->count; i++) {
+        plan->stations[i].speed_mps = 20.0;
+    }
+    ck_assert(!passes(20.0, 19.6));
+    ck_assert(passes(20.0, 19.2)); // 0.97 of 20 is 19.4
 }
 
 TEST(a_place_to_pass_is_straight_and_nobody_brakes_there) {
@@ -227,4 +250,13 @@ TEST(company_is_who_is_close_behind_or_ahead) {
     }
     ck_assert(room_with(0.0, wish_at(0.0), (other){-10.0, 0.0, 28.6}).holds_up);
     ck_assert(!room_with(0.0, wish_at(0.0), (other){-10.0, 0.0, 28.4}).holds_up); // falls back
+}
+
+// 2 m inside the middle of a bend of 50 m, 63 m are 60.5; outside they count as they are.
+TEST(the_inside_of_a_bend_is_shorter) {
+    for (uint32_t i = 0; i < plan->count; i++) {
+        plan->stations[i].middle_curvature_per_m = 0.02;
+    }
+    ck_assert(room_with(2.0, wish_at(2.0), (other){63.0, 2.0, 30.0}).follows);
+    ck_assert(!room_with(-2.0, wish_at(-2.0), (other){63.0, -2.0, 30.0}).follows);
 }
