@@ -153,6 +153,36 @@ TEST(a_climb_and_resistance_help_the_brakes_and_hinder_the_engine) {
     check_around(20, 7.04 + 0.1 + 0.5, 4.0 - 0.1 - 0.5);
 }
 
+// 2 N for each (m/s)^2 are 0.2 m/s^2 at 10 m/s, of 1000 kg.
+TEST(drag_goes_with_the_square_of_speed) {
+    lay_circle(1000.0);
+    plan.car.drag_n_per_mps2 = 2.0;
+    stations[20].leap_mps = 10.0;
+    driver_set_speeds(&plan);
+    double step_m = plan.step_m;
+    ck_assert_double_eq_tol(stations[19].speed_mps, sqrt(100.0 + 2.0 * 7.24 * step_m), 1e-3);
+    ck_assert_double_eq_tol(stations[21].speed_mps, sqrt(100.0 + 2.0 * 3.8 * step_m), 1e-3);
+}
+
+// A car pulls on the ground that it leaves and brakes on the ground before the slow place.
+TEST(a_step_of_the_plan_has_the_slope_of_where_it_begins) {
+    lay_circle(1000.0);
+    stations[20].leap_mps = 10.0;
+    stations[20].slope_rad = 0.05;
+    driver_set_speeds(&plan);
+    double step_m = plan.step_m;
+    ck_assert_double_eq_tol(stations[19].speed_mps, sqrt(100.0 + 2.0 * 7.04 * step_m), 1e-3);
+    ck_assert_double_eq_tol(stations[21].speed_mps, sqrt(100.0 + 2.0 * 3.5 * step_m), 1e-3);
+}
+
+// Through (-8, 0), (0, 0.4) and (8, 0): one station aside is no hairpin.
+TEST(a_kink_is_spread_over_two_stations) {
+    lay_straight();
+    stations[10].y_m = 0.4;
+    driver_set_speeds(&plan);
+    ck_assert_double_eq_tol(stations[10].curvature_per_m, -12.8 / (64.16 * 16.0), 1e-9);
+}
+
 TEST(a_strip_ends_at_a_walk) {
     lay_straight();
     driver_set_speeds(&plan);
@@ -181,18 +211,45 @@ TEST(tyres_that_slide_bound_brakes_and_engine) {
     lay_circle(1000.0);
     take_tyres();
     stations[20].leap_mps = 10.0;
+    stations[19].friction = 0.3;
     driver_set_speeds(&plan);
     double across = 1.0 + 0.1 / 0.9;
-    double brakes = 0.88 * sqrt(100.0 - across * across);
+    double brakes = 0.88 * sqrt(9.0 - across * across);
     double before = 100.0 + 2.0 * brakes * plan.step_m;
     ck_assert_double_eq_tol(stations[19].speed_mps, sqrt(before), 0.1);
     // Half of the weight is on the driven wheels; 0.01 of the grip is used: left 0.99 (2 - 0.99).
     double behind = 100.0 + 2.0 * 0.85 * 5.0 * 0.99 * 1.01 * plan.step_m;
     ck_assert_double_eq_tol(stations[21].speed_mps, sqrt(behind), 1e-3);
-    plan.car.leans = true; // who leans has 0.99 of it only
+    plan.car.downforce_n_per_mps2 = 20.0; // is not counted on
+    plan.car.leans = true;                // who leans has 0.99 of it only
     driver_set_speeds(&plan);
     behind = 100.0 + 2.0 * 0.85 * 5.0 * 0.99 * plan.step_m;
     ck_assert_double_eq_tol(stations[21].speed_mps, sqrt(behind), 1e-3);
+}
+
+// 3 m/s^2 of a banking out of the bend and 0.1 of the bend itself have to be held.
+TEST(a_banking_that_must_be_held_leaves_less_to_pull) {
+    lay_circle(1000.0);
+    take_tyres();
+    plan.car.leans = true;
+    stations[20].leap_mps = 10.0;
+    stations[20].banking_rad = 0.3;
+    driver_set_speeds(&plan);
+    double left = sqrt(1.0 - 0.31 * 0.31);
+    double behind = 100.0 + 2.0 * 0.85 * 5.0 * left * plan.step_m;
+    ck_assert_double_eq_tol(stations[21].speed_mps, sqrt(behind), 1e-3);
+}
+
+// A road with less than 1/2000 of a bend is left over a crest; one that bends more is not.
+TEST(only_a_straight_crest_is_flown_over) {
+    for (int far = 0; far <= 1; far++) {
+        double radius_m = far ? 2100.0 : 1900.0;
+        lay_circle(radius_m);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            stations[i].crest_per_m = -0.001;
+        }
+        check_all(far ? 130.0 * 130.0 : 9.0 / (1.0 / radius_m + 0.0009));
+    }
 }
 
 TEST(stations_wrap_on_a_lap_and_stop_at_the_ends_of_a_stretch) {
