@@ -308,3 +308,67 @@ TEST(lap_distances_wrap_and_plans_repeat) {
     apex_driver_plan_destroy(NULL);
     apex_track_destroy(track);
 }
+
+TEST(stations_share_out_the_road) {
+    apex_car_def car = apex_default_car_def();
+    apex_track *track = lay_ring(140.0, 35.0, NULL);
+    apex_driver_plan *plan = plan_for(track, &car);
+    ck_assert_double_eq_tol(plan->count * plan->step_m, apex_track_length_m(track), 1e-6);
+    apex_driver_plan_destroy(plan);
+    apex_track_destroy(track);
+    track = lay_strip(); // 800 m of tarmac, the first 60 of them before the start
+    plan = plan_for(track, &car);
+    ck_assert_double_eq_tol(plan->first_s_m, -60.0, 1e-6);
+    ck_assert_double_eq_tol((plan->count - 1) * plan->step_m, 800.0, 1e-6);
+    apex_driver_plan_destroy(plan);
+    apex_track_destroy(track);
+}
+
+TEST(between_stations_grip_is_the_less_and_speed_has_its_square) {
+    apex_car_def car = apex_default_car_def();
+    apex_track *track = lay_ring(140.0, 35.0, NULL);
+    apex_driver_plan *plan = plan_for(track, &car);
+    driver_station *at = &plan->stations[10];
+    at[0].friction = 0.9;
+    at[1].friction = 0.3;
+    at[2].friction = 0.8;
+    at[0].speed_mps = 20.0;
+    at[1].speed_mps = 22.0;
+    driver_point first = driver_plan_at(plan, 10.25 * plan->step_m);
+    ck_assert_double_eq_tol(first.friction, 0.3, 1e-9);
+    ck_assert_double_eq_tol(driver_plan_at(plan, 11.25 * plan->step_m).friction, 0.3, 1e-9);
+    ck_assert_double_eq_tol(first.speed_mps, 20.5, 1e-6);
+    ck_assert_double_eq_tol(first.acceleration_mps2, (484.0 - 400.0) / (2.0 * plan->step_m), 1e-9);
+    // Less before the line than can be told from a whole lap.
+    ck_assert_double_eq_tol(speed_at_mps(plan, -1e-18), plan->stations[0].speed_mps, 1e-9);
+    apex_driver_plan_destroy(plan);
+    apex_track_destroy(track);
+}
+
+// 0.1 up and 0.1 down over 40 m: 200 m of radius.
+TEST(a_crest_has_its_curvature) {
+    apex_car_def car = apex_default_car_def();
+    apex_track *track = lay_crest(0.1, 40.0);
+    apex_driver_plan *plan = plan_for(track, &car);
+    ck_assert_double_eq_tol(driver_plan_at(plan, 340.0).crest_per_m, -0.005, 0.0005);
+    ck_assert_double_eq_tol(driver_plan_at(plan, 240.0).crest_per_m, 0.0, 0.0005);
+    apex_driver_plan_destroy(plan);
+    apex_track_destroy(track);
+}
+
+// Three bends to the left: at the inside edge in each, at the outside one between them.
+TEST(the_line_goes_out_in_and_out) {
+    apex_car_def car = apex_default_car_def();
+    apex_track *track = lay_ring(140.0, 35.0, NULL);
+    apex_driver_plan *plan = plan_for(track, &car);
+    double length_m = apex_track_length_m(track);
+    double edge_m = 6.0 - 0.5 * car.hull.width_m - 0.9;
+    for (int bend = 0; bend < 3; bend++) {
+        double inside_m = apex_driver_plan_offset_m(plan, length_m * bend / 3.0);
+        double outside_m = apex_driver_plan_offset_m(plan, length_m * (bend + 0.5) / 3.0);
+        ck_assert_double_eq_tol(inside_m, edge_m, 0.05);
+        ck_assert_double_eq_tol(outside_m, -edge_m, 0.05);
+    }
+    apex_driver_plan_destroy(plan);
+    apex_track_destroy(track);
+}
