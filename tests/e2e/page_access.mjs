@@ -19,7 +19,7 @@ async function obstacles(page, where) {
     `${where}: ${id}: ${nodes.slice(0, 3).map((node) => node.target.join(' ')).join('; ')}`);
 }
 
-/** Of a page that is open no longer than that: each draws all the time. */
+/** What is found on a page, which is closed then: one that stays open goes on drawing. */
 async function lookAt(url, options, look) {
   const page = await openPage(url, options);
   const found = await look(page);
