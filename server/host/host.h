@@ -45,6 +45,12 @@ typedef struct apex_server_def {
 apex_err apex_server_def_load(const apex_race_file *file, const char *content_directory,
                               apex_server_def *out, char why[APEX_HOST_WHY_BYTES]);
 
+/// The same on a track that the caller has, of that name. `track` passes to `out`, and is freed
+/// where the rest cannot be loaded.
+apex_err apex_server_def_of(const apex_race_file *file, apex_track_def *track,
+                            const char *content_directory, apex_server_def *out,
+                            char why[APEX_HOST_WHY_BYTES]);
+
 /// @return APEX_ERR_BUSY_PORT, APEX_ERR_PERMISSION, APEX_ERR_INVALID, ... with a sentence in `why`.
 apex_err apex_server_create(const apex_server_def *def, apex_server **out,
                             char why[APEX_HOST_WHY_BYTES]);

@@ -6,8 +6,8 @@ bots=12
 laps=2
 sed -i 's/^results_s: .*/results_s: 6/' "$folder/race.yaml" # to be asked how it went
 
-# race NUMBER: a whole one; leaves `file`, its results. Four times as fast as real time costs a quarter
-# of the time and changes no bit of the simulation.
+# race NUMBER: a whole one; leaves `file`, its results. Four times as fast as real time costs a
+# quarter of the time and changes no bit of the simulation.
 race() {
     local host=server-$1 watcher plain drivers
     start_server "$host" --players $bots --races 1 --laps $laps --speed "${APEX_RACE_SPEED:-4}" \

@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { CHECK_PATH_BYTES = 160 };
 
@@ -52,6 +53,13 @@ void check_remove_folder(const char *path);
 /// A new file there, empty.
 void check_make_file(char path[CHECK_PATH_BYTES], const char *name);
 
+/// `bytes` of zeros that all tests of the program share, each of which may be a process of its own.
+/// It is called from a constructor, before they part; the program ends where there is no room.
+void *check_shared(size_t bytes);
+
 /// The number of cases to run, of `count` that run the same code: all of them, or as many as
 /// APEX_SEEDS_MAX says.
 int check_cases(int count);
+
+/// False where check_cases gives fewer than all: then long runs may be shorter, too.
+bool check_is_whole(void);

@@ -1,14 +1,13 @@
 // Tracks are kept as bytes, in memory that is mapped before the tests' processes part.
-#define _GNU_SOURCE // MAP_ANONYMOUS
 #include "support/host/shared_content.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/assert.h"
 #include "defs/defs.h"
+#include "support/base/check_main.h"
 
 enum { TRACKS_MAX = 4, TRACK_BYTES_MAX = 1 << 20 };
 
@@ -21,9 +20,7 @@ typedef struct kept_track {
 static kept_track *tracks;
 
 __attribute__((constructor)) static void map_tracks(void) {
-    tracks = mmap(NULL, TRACKS_MAX * sizeof *tracks, PROT_READ | PROT_WRITE,
-                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    APEX_ASSERT(tracks != MAP_FAILED);
+    tracks = check_shared(TRACKS_MAX * sizeof *tracks);
 }
 
 // @return the place of that track, or the one where it may be kept; NULL if there is none.
@@ -49,30 +46,14 @@ static void keep(kept_track *place, const char *name, const apex_track_def *def)
     free(bytes);
 }
 
-static apex_err load_beside(const kept_track *kept, apex_server_def *out,
-                            char why[APEX_HOST_WHY_BYTES]) {
-    apex_def_problem damage = {{0}, {0}};
-    apex_content_problem problem = {{0}};
-    APEX_ASSERT(apex_track_def_decode(kept->bytes, kept->length, &out->track, &damage));
-    apex_err err = apex_race_file_fit(&out->file, &out->track, &problem);
-    for (uint32_t i = 0; err == APEX_OK && i < out->file.car_count; i++) {
-        err = apex_content_load_car(out->file.cars[i], NULL, &out->cars[i], &problem);
-        out->car_count = i + 1;
-    }
-    if (err != APEX_OK) {
-        apex_track_def_free(&out->track);
-        snprintf(why, APEX_HOST_WHY_BYTES, "%s", problem.text);
-    }
-    return err;
-}
-
 apex_err shared_content_load(const apex_race_file *file, apex_server_def *out,
                              char why[APEX_HOST_WHY_BYTES]) {
     kept_track *place = place_of(file->track);
     if (place != NULL && place->length > 0) {
-        memset(out, 0, sizeof *out);
-        out->file = *file;
-        return load_beside(place, out, why);
+        apex_track_def track;
+        apex_def_problem damage = {{0}, {0}};
+        APEX_ASSERT(apex_track_def_decode(place->bytes, place->length, &track, &damage));
+        return apex_server_def_of(file, &track, NULL, out, why);
     }
     apex_err err = apex_server_def_load(file, NULL, out, why);
     if (err == APEX_OK && place != NULL) {

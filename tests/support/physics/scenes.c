@@ -108,9 +108,7 @@ scene_ground *scene_ground_create(double half_m, scene_height *height) {
     return made;
 }
 
-enum { HILL_TILES = 24 };
-
-enum { HILL_NODES = HILL_TILES * APEX_GROUND_CELLS + 1 };
+enum { HILL_TILES = 24, HILL_NODES = HILL_TILES * APEX_GROUND_CELLS + 1 };
 
 // What the hills are made of, at each node along x and along y: half a million of them share a few
 // hundred sines.
@@ -126,6 +124,7 @@ static void fill_waves(void) {
     }
 }
 
+// Of a node: the waves are kept for nodes alone.
 static double hill_height(double x_m, double y_m) {
     uint32_t column = (uint32_t)(x_m / APEX_GROUND_CELL_M);
     uint32_t row = (uint32_t)(y_m / APEX_GROUND_CELL_M);

@@ -153,7 +153,7 @@ static double lap_of(const drawn *of, const double at_m[2]) {
     return apex_track_find(of->track, at_m[0], at_m[1], 0.0).s_m;
 }
 
-// The middles between both sides of a strip lie on the surface that it is said to be of->
+// The middles between both sides of a strip lie on the surface that it is said to be of.
 static size_t check_strip_lies_on_its_surface(const drawn *of, const client_outline_shape *strip) {
     const double *points = of->lines->points.values + strip->first;
     size_t places = strip->count / 4, checked = 0;

@@ -157,7 +157,7 @@ static void lap_it(const circuit *sample, const apex_track_def *def) {
 
 NEEDS(surveyed_are_here)
 
-TEST_OVER(a_surveyed_circuit_is_imported_and_lapped, 0, 2 * check_cases(CIRCUITS / 2)) {
+TEST_OVER(a_surveyed_circuit_is_imported_and_lapped, 0, check_is_whole() ? CIRCUITS : 2) {
     apex_track_def def = import_and_read(&circuits[_i]);
     if (_i < check_cases(CIRCUITS)) {
         lap_it(&circuits[_i], &def);

@@ -162,6 +162,7 @@ TEST(top_speed_falls_by_the_root_of_the_drag) {
     apex_car_def def = winged(0.0, 0.0);
     linear_set_push(&def, 1500.0);
     double whole = sqrt(1500.0 / (0.5 * AIR * 0.8 * 1.5));
+    double before = whole;
     for (double damage = 0.0; damage < 1.1; damage += 0.5) {
         scene_solo solo = create(&def, APEX_DAMAGE_FULL, NULL);
         linear_place(&solo, 0.9 * whole);
@@ -171,6 +172,8 @@ TEST(top_speed_falls_by_the_root_of_the_drag) {
         const int seconds = check_cases(120);
         linear_run(&solo, seconds);
         double speed = linear_motion_of(&solo).speed_mps;
+        ck_assert_double_le(speed, before);
+        before = speed;
         if (seconds == 120) {
             expect_share("top speed", speed, whole / sqrt(1.0 + FRONT_DRAG * damage), 0.01);
         }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,12 +55,8 @@ typedef struct taped_race {
 
 static taped_race *taped;
 
-// Each test may be a process of its own, and has this from before they part.
 __attribute__((constructor)) static void tape_map(void) {
-    taped = mmap(NULL, sizeof *taped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (taped == MAP_FAILED) {
-        abort();
-    }
+    taped = check_shared(sizeof *taped);
 }
 
 static inline void tape_keep(const apex_race *race) {

@@ -222,7 +222,7 @@ TEST(nobody_passes_at_any_speed) {
 // The sanitizers have a top-heavy car search on the first course alone: who falls does not practise
 // on at that speed.
 TEST(highest_speeds_are_those_of_real_cars) {
-    const bool is_whole = check_cases(3) == 3;
+    const bool is_whole = check_is_whole();
     apex_car_def car = scene_corvette();
     car.com_height_m *= is_whole ? 1.0 : 2.5;
     static const struct {

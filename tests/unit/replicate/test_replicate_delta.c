@@ -296,7 +296,8 @@ static double distance_m(const test_view *view, uint32_t slot, uint32_t tick) {
     return sqrt(x_m * x_m + y_m * y_m);
 }
 
-// Beside it one watches with a small budget, over a bad link.
+// A second viewer of the crowd has a small budget and a bad link; `serve` holds each of his
+// packets to the limit.
 TEST(in_a_crowd_the_near_come_often_and_all_come_round) {
     static test_view view, small;
     crowd_race *crowd = crowd_race_create(CROWD);
@@ -311,7 +312,7 @@ TEST(in_a_crowd_the_near_come_often_and_all_come_round) {
         crowd_race_tick(crowd);
         serve(&view, crowd_race_of(crowd));
         if (tick < 5 * TICK_HZ) {
-            serve(&small, crowd_race_of(crowd)); // holds each packet to the limit
+            serve(&small, crowd_race_of(crowd));
         }
         now = (uint32_t)apex_race_status_of(crowd_race_of(crowd)).tick;
         if (tick < 2 * TICK_HZ || now % PERIOD_TICKS != 1) {

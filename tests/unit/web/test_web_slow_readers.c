@@ -124,8 +124,12 @@ TEST(who_reads_nothing_for_too_long_is_closed) {
     rig->now_us += rig->def.choked_us_max;
     turns(3);
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 0);
-    rig->now_us += 200000;
-    turns(20);
+    // A kernel packs what nobody reads and then takes a little more, which is progress.
+    for (uint32_t i = 0; i < 20 && web_rig_events_of(rig, APEX_LINK_CLOSED) == 0; i++) {
+        send_snapshot(link, i);
+        rig->now_us += rig->def.choked_us_max + 200000;
+        turns(20);
+    }
     ck_assert_uint_eq(web_rig_events_of(rig, APEX_LINK_CLOSED), 1);
     ck_assert(!web_rig_last(rig, APEX_LINK_CLOSED)->by_client);
     ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_CLOSED_SLOW), 1);
