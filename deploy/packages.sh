@@ -27,8 +27,8 @@ fi
 # To build the live page, in addition: WebAssembly by clang. Node.js and npm come on top where there
 # is no node yet, see apex_install_page.
 PAGE_PACKAGES=(clang lld llvm wasi-libc libclang-rt-dev-wasm32 ca-certificates xz-utils)
-# To look at it in the tests.
-PAGE_TEST_PACKAGES=(chromium firefox-esr)
+# To look at it in the tests. Chromium without a window draws at half its cost.
+PAGE_TEST_PACKAGES=(chromium-headless-shell firefox-esr)
 
 # What tests/bench/run compares us with, where it is there: the figures *.vs_bullet and
 # *.vs_box2d.

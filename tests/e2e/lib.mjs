@@ -148,7 +148,10 @@ const CHROMIUM = [
 
 // As Debian has them. Its Firefox is driven by WebDriver BiDi, since it is not playwright's own.
 const BROWSERS = {
-  chromium: { path: process.env.CHROMIUM ?? '/usr/bin/chromium', options: { args: CHROMIUM } },
+  chromium: {
+    path: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
+    options: { args: CHROMIUM },
+  },
   firefox: {
     path: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
     options: { channel: 'moz-firefox', timeout: 120_000 }, // its first start takes half a minute
