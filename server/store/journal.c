@@ -1,5 +1,6 @@
 // A file of lines that only grows, and files that are put in place whole: POSIX calls, and what
 // they leave undone when a machine stops.
+#define _GNU_SOURCE // renameat2
 #include "store/journal.h"
 
 #include <errno.h>
@@ -138,27 +139,54 @@ apex_err store_journal_append(store_journal *journal, const char *lines, size_t 
     return APEX_OK;
 }
 
-apex_err store_write_file(const char *path, const char *text, size_t length) {
+// The kernel refuses a name that is taken, so nobody can take it between a look and the rename.
+// File systems that know no such rename, NFS among them, refuse a second link to a taken name as
+// well.
+static apex_err put_in_place(const char *unfinished, const char *path) {
+    if (renameat2(AT_FDCWD, unfinished, AT_FDCWD, path, RENAME_NOREPLACE) == 0) {
+        return APEX_OK;
+    }
+    if (errno != EINVAL && errno != ENOSYS) {
+        return apex_err_from_errno(errno);
+    }
+    if (link(unfinished, path) != 0) {
+        return apex_err_from_errno(errno);
+    }
+    unlink(unfinished);
+    return APEX_OK;
+}
+
+static apex_err write_whole(int file, const char *text, size_t length) {
+    apex_err err = write_all(file, text, length, 0);
+    return err == APEX_OK && fsync(file) != 0 ? apex_err_from_errno(errno) : err;
+}
+
+apex_err store_write_new_file(const char *path, const char *text, size_t length) {
     char unfinished[PATH_BYTES];
     int printed = snprintf(unfinished, sizeof unfinished, "%s.part", path);
     if (printed < 0 || (size_t)printed >= sizeof unfinished) {
         return APEX_ERR_INVALID;
     }
-    int file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    struct stat info;
+    if (lstat(path, &info) == 0) {
+        return APEX_ERR_EXISTS; // before its text is written in vain
+    }
+    int file = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (file < 0) {
         return apex_err_from_errno(errno);
     }
-    apex_err err = write_all(file, text, length, 0);
-    if (err == APEX_OK && fsync(file) != 0) {
-        err = apex_err_from_errno(errno);
-    }
+    apex_err err = write_whole(file, text, length);
     close(file);
-    if (err == APEX_OK && rename(unfinished, path) != 0) {
-        err = apex_err_from_errno(errno);
+    if (err == APEX_OK) {
+        err = put_in_place(unfinished, path);
     }
     if (err != APEX_OK) {
         unlink(unfinished);
         return err;
     }
-    return store_sync_folder_of(path);
+    err = store_sync_folder_of(path);
+    if (err != APEX_OK) {
+        unlink(path); // it is written anew by the next try, which would find its name taken
+    }
+    return err;
 }

@@ -17,8 +17,9 @@ void store_journal_close(store_journal *journal);
 /// Writes whole lines and waits until the disk has them.
 apex_err store_journal_append(store_journal *journal, const char *lines, size_t length);
 
-/// Puts a complete file in place of `path`, or leaves what was there.
-apex_err store_write_file(const char *path, const char *text, size_t length);
+/// Puts a complete file at `path`, on disk with its name, or nothing. What stands there, or at
+/// `path` with ".part" behind it, stays. @return APEX_ERR_EXISTS if either name is taken.
+apex_err store_write_new_file(const char *path, const char *text, size_t length);
 
 /// A new name is on disk only when the folder that it stands in is: waits for that.
 apex_err store_sync_folder_of(const char *path);

@@ -7,15 +7,20 @@
 #include "store/journal.h"
 #include "store/store.h"
 
-enum { STORE_RECORDS_MAX = 8192, STORE_FILE_NAME_BYTES = 64, STORE_FILE_PATH_BYTES = 512 };
+enum {
+    STORE_RECORDS_MAX = 8192,
+    STORE_FILE_STEM_BYTES = 48,
+    STORE_FILE_NAME_BYTES = 64,
+    STORE_FILE_PATH_BYTES = 512
+};
 
 typedef struct store_record {
     uint64_t number; ///< counts from 1
     apex_race_event event;
     char player[APEX_NAME_BYTES];
     uint64_t unix_us;
-    char *file_text; ///< of a result; NULL for an event
-    char file_name[STORE_FILE_NAME_BYTES];
+    char *file_text;                       ///< of a result; NULL for an event
+    char file_name[STORE_FILE_STEM_BYTES]; ///< without ".json"
 } store_record;
 
 struct apex_store {

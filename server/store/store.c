@@ -14,7 +14,10 @@
 #include "store/ring.h"
 #include "store/store_validator.h"
 
-enum { BATCH_MAX = 512 };
+enum {
+    BATCH_MAX = 512,
+    NAMES_MAX = 1000, ///< that are tried for a file
+};
 
 static apex_err open_directory(apex_store *store, const char *directory) {
     int printed = snprintf(store->directory, sizeof store->directory, "%s", directory);
@@ -133,8 +136,7 @@ uint64_t apex_store_result(apex_store *store, const apex_race_result *result) {
     gmtime_r(&whole, &utc);
     char stamp[32];
     strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
-    snprintf(slot->file_name, sizeof slot->file_name, "%s-race-%u.json", stamp,
-             result->race_number);
+    snprintf(slot->file_name, sizeof slot->file_name, "%s-race-%u", stamp, result->race_number);
     return publish(store);
 }
 
@@ -167,10 +169,25 @@ static apex_err append_events(apex_store *store, uint64_t first, uint64_t last) 
     return err;
 }
 
+// A name that is taken, by a race of the same second before a restart or by a stranger, gets a
+// number behind it: <time>-race-1-2.json.
+static void name_result(const apex_store *store, const store_record *entry, unsigned number,
+                        char path[STORE_FILE_PATH_BYTES]) {
+    if (number == 1) {
+        snprintf(path, STORE_FILE_PATH_BYTES, "%s/%s.json", store->directory, entry->file_name);
+    } else {
+        snprintf(path, STORE_FILE_PATH_BYTES, "%s/%s-%u.json", store->directory, entry->file_name,
+                 number);
+    }
+}
+
 static apex_err write_result(apex_store *store, store_record *entry) {
     char path[STORE_FILE_PATH_BYTES];
-    snprintf(path, sizeof path, "%s/%s", store->directory, entry->file_name);
-    apex_err err = store_write_file(path, entry->file_text, strlen(entry->file_text));
+    apex_err err = APEX_ERR_EXISTS;
+    for (unsigned number = 1; err == APEX_ERR_EXISTS && number <= NAMES_MAX; number++) {
+        name_result(store, entry, number, path);
+        err = store_write_new_file(path, entry->file_text, strlen(entry->file_text));
+    }
     if (err != APEX_OK) {
         return err;
     }

@@ -46,7 +46,8 @@ void apex_store_destroy(apex_store *store); ///< does what is still to do first
 /// Queue a record. @return its number, counting from 1; 0 if the queue is full (counted).
 uint64_t apex_store_event(apex_store *store, const apex_race_event *event, const char *player,
                           uint64_t unix_us);
-/// Goes to `<time>-race-<number>.json`. Copies what it needs.
+/// Goes to `<time>-race-<number>.json`; where that name is taken, to the first free one of
+/// `<time>-race-<number>-2.json` and so on. Copies what it needs.
 uint64_t apex_store_result(apex_store *store, const apex_race_result *result);
 
 /// Blocking work on queued records: one thread at a time, any thread, beside the others above and

@@ -1,5 +1,5 @@
 // Calls to the disk, kept and failed in front of the C library, which they go round by syscall().
-#define _GNU_SOURCE // realpath, renameat
+#define _GNU_SOURCE // realpath, renameat2
 #include "support/store/disk_calls.h"
 
 #include <errno.h>
@@ -193,14 +193,26 @@ int ftruncate(int file, off_t length) {
     return cut(file, length);
 }
 
-int rename(const char *from, const char *to) {
+static int rename_file(const char *from, const char *to, unsigned flags) {
     const char *name = name_in_folder(from);
     const char *new_name = name_in_folder(to);
     if (name == NULL) {
-        return renameat(AT_FDCWD, from, AT_FDCWD, to);
+        return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
     }
     keep("rename %s %s", name, new_name != NULL ? new_name : to);
     int error = take_error(DISK_RENAME);
-    int result = error != 0 ? -1 : renameat(AT_FDCWD, from, AT_FDCWD, to);
+    long result = error != 0 ? -1 : syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
     return (int)end_line(result, error != 0 ? error : errno);
+}
+
+int rename(const char *from, const char *to) {
+    return rename_file(from, to, 0);
+}
+
+// The code under test names whole paths.
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
+    if (from_folder != AT_FDCWD || to_folder != AT_FDCWD) {
+        abort();
+    }
+    return rename_file(from, to, flags);
 }

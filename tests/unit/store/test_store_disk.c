@@ -163,15 +163,15 @@ TEST(a_short_or_interrupted_read_goes_on_where_it_stopped) {
 TEST(a_new_file_is_whole_on_disk_before_it_has_its_name) {
     begin("race.json");
     disk_calls_shorten(DISK_WRITE, 2);
-    ck_assert_int_eq(store_write_file(path, "whole", 5), APEX_OK);
+    ck_assert_int_eq(store_write_new_file(path, "whole", 5), APEX_OK);
     assert_calls("pwrite race.json.part 5 at 0 takes 2\npwrite race.json.part 3 at 2\n"
                  "fsync race.json.part\nrename race.json.part race.json\nfsync .\n");
     assert_file("whole");
     store_folder_drop();
 }
 
-// Up to the rename the old file stays, and no unfinished one beside it.
-TEST(a_file_that_fails_leaves_the_old_one) {
+// What fails leaves nothing behind, and the next try finds its names free.
+TEST(a_file_that_fails_leaves_nothing) {
     static const struct {
         disk_call call;
         const char *calls;
@@ -182,23 +182,55 @@ TEST(a_file_that_fails_leaves_the_old_one) {
                       "rename race.json.part race.json fails\n"},
     };
     begin("race.json");
-    ck_assert_int_eq(store_write_file(path, "old", 3), APEX_OK);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         disk_calls_forget();
         disk_calls_fail(cases[i].call, 0, ENOSPC);
-        ck_assert_int_eq(store_write_file(path, "newer", 5), APEX_ERR_FULL);
+        ck_assert_int_eq(store_write_new_file(path, "newer", 5), APEX_ERR_FULL);
         assert_calls(cases[i].calls);
-        assert_file("old");
-        ck_assert_uint_eq(store_files_in(store_folder), 1);
+        ck_assert_uint_eq(store_files_in(store_folder), 0);
     }
+    ck_assert_int_eq(store_write_new_file(path, "newer", 5), APEX_OK);
+    assert_file("newer");
+    store_folder_drop();
+}
+
+// File systems without such a rename, NFS among them, have links.
+TEST(a_file_gets_its_name_by_a_link_where_there_is_no_such_rename) {
+    static const int errors[] = {EINVAL, ENOSYS};
+    begin("race.json");
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        disk_calls_fail(DISK_RENAME, 0, errors[i]);
+        ck_assert_int_eq(store_write_new_file(path, "whole", 5), APEX_OK);
+        assert_file("whole");
+        ck_assert_uint_eq(store_files_in(store_folder), 1);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+    store_folder_drop();
+}
+
+// A stranger takes the name between our look at it and the rename.
+static void take_the_name(void) {
+    disk_calls_at_sync(NULL);
+    store_write(path, "theirs", 6);
+}
+
+TEST_OVER(a_name_that_is_taken_meanwhile_is_left_alone, 0, 2) {
+    begin("race.json");
+    disk_calls_at_sync(take_the_name);
+    if (_i == 1) {
+        disk_calls_fail(DISK_RENAME, 0, EINVAL); // by a link
+    }
+    ck_assert_int_eq(store_write_new_file(path, "ours", 4), APEX_ERR_EXISTS);
+    assert_file("theirs");
+    ck_assert_uint_eq(store_files_in(store_folder), 1);
     store_folder_drop();
 }
 
 TEST(a_file_whose_name_is_not_on_disk_is_not_there) {
     begin("race.json");
     disk_calls_fail(DISK_SYNC, 1, EIO);
-    ck_assert_int_eq(store_write_file(path, "text", 4), APEX_ERR_IO);
-    ck_assert_int_eq(store_write_file(path, "text", 4), APEX_OK);
+    ck_assert_int_eq(store_write_new_file(path, "text", 4), APEX_ERR_IO);
+    ck_assert_int_eq(store_write_new_file(path, "text", 4), APEX_OK);
     ck_assert_uint_eq(disk_calls_count(DISK_SYNC), 4);
     ck_assert_uint_eq(disk_calls_count(DISK_RENAME), 2);
     store_folder_drop();

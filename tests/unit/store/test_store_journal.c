@@ -121,24 +121,35 @@ TEST(a_journal_has_one_writer) {
     store_folder_drop();
 }
 
-TEST(a_file_is_replaced_as_a_whole) {
+TEST(a_file_is_never_replaced) {
     begin();
     char part[STORE_PATH_BYTES];
     store_path(part, "events.jsonl.part");
-    ck_assert_int_eq(store_write_file(path, "old", 3), APEX_OK);
+    ck_assert_int_eq(store_write_new_file(path, "old", 3), APEX_OK);
+    ck_assert_int_eq(store_write_new_file(path, "newer", 5), APEX_ERR_EXISTS);
     assert_file("old");
-    // A crash while writing leaves the beginning, longer than what comes next.
-    store_write(part, "a half-written file", 19);
-    assert_file("old");
-    ck_assert_int_eq(store_write_file(path, "newer", 5), APEX_OK);
-    assert_file("newer");
     ck_assert_uint_eq(store_files_in(store_folder), 1);
+    // Nor is what a crash, or a stranger, has left under the name of the unfinished file.
+    ck_assert_int_eq(rename(path, part), 0);
+    ck_assert_int_eq(store_write_new_file(path, "newer", 5), APEX_ERR_EXISTS);
+    ck_assert_uint_eq(store_files_in(store_folder), 1);
+    ck_assert_int_eq(rename(part, path), 0);
+    assert_file("old");
+    // Nor where a link leads that leads nowhere yet.
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(symlink(part, path), 0);
+    ck_assert_int_eq(store_write_new_file(path, "newer", 5), APEX_ERR_EXISTS);
+    ck_assert_int_ne(access(part, F_OK), 0);
+    store_folder_drop();
+}
+
+TEST(a_file_that_does_not_fit_is_not_there) {
+    begin();
     limit_files(3);
-    apex_err err = store_write_file(path, "never", 5);
+    apex_err err = store_write_new_file(path, "never", 5);
     limit_files(RLIM_INFINITY);
     ck_assert_int_eq(err, APEX_ERR_IO);
-    assert_file("newer");
-    ck_assert_uint_eq(store_files_in(store_folder), 1);
+    ck_assert_uint_eq(store_files_in(store_folder), 0);
     store_folder_drop();
 }
 
@@ -146,12 +157,12 @@ TEST(a_file_without_a_folder_is_said) {
     begin();
     char other[STORE_PATH_BYTES];
     store_path(other, "missing/race.json");
-    ck_assert_int_eq(store_write_file(other, "x", 1), APEX_ERR_NOT_FOUND);
+    ck_assert_int_eq(store_write_new_file(other, "x", 1), APEX_ERR_NOT_FOUND);
     char *endless = malloc(5000);
     ck_assert_ptr_nonnull(endless);
     memset(endless, 'x', 4999);
     endless[4999] = '\0';
-    ck_assert_int_eq(store_write_file(endless, "x", 1), APEX_ERR_INVALID);
+    ck_assert_int_eq(store_write_new_file(endless, "x", 1), APEX_ERR_INVALID);
     free(endless);
     store_folder_drop();
 }

@@ -2,6 +2,8 @@
 #include "test_store_scene.h"
 
 #include <jansson.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include "store/ring.h"
 #include "support/base/check_main.h"
@@ -137,29 +139,68 @@ TEST(results_stand_between_the_events_round_them) {
     store_folder_drop();
 }
 
-// A folder in the place of the result's unfinished file: everything before it is stored and told,
-// nothing behind it.
+// Two servers, one after the other in one second, and files that others have put there.
+TEST(a_result_never_takes_the_name_of_a_file_that_is_there) {
+    apex_store *store = store_in_folder();
+    char taken[STORE_PATH_BYTES], newest[STORE_PATH_BYTES];
+    put_result(store, 1);
+    put_result(store, 1);
+    apex_store_destroy(store);
+    store_path(taken, "20260301-120000-race-1-3.json");
+    store_write(taken, "theirs", 6);
+    store_path(newest, "20260301-120000-race-1-4.json.part");
+    store_write(newest, "half", 4);
+    ck_assert_int_eq(apex_store_create(store_folder, &store), APEX_OK);
+    put_result(store, 1);
+    ck_assert_int_eq(apex_store_work(store), APEX_OK);
+    store_path(newest, "20260301-120000-race-1-5.json");
+    ck_assert_str_eq(apex_store_newest_results(store), newest);
+    ck_assert(exists("20260301-120000-race-1.json"));
+    ck_assert(exists("20260301-120000-race-1-2.json"));
+    ck_assert(!exists("20260301-120000-race-1-4.json"));
+    size_t length = 0;
+    char *text = store_read(taken, &length);
+    ck_assert_str_eq(text, "theirs");
+    free(text);
+    apex_store_destroy(store);
+    store_folder_drop();
+}
+
+// No assertion while it is low: check itself writes a file.
+static apex_err work_with_files_up_to(apex_store *store, rlim_t bytes) {
+    struct rlimit limit;
+    signal(SIGXFSZ, SIG_IGN);
+    bool is_set = getrlimit(RLIMIT_FSIZE, &limit) == 0;
+    rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = bytes;
+    is_set = is_set && setrlimit(RLIMIT_FSIZE, &limit) == 0;
+    apex_err err = apex_store_work(store);
+    limit.rlim_cur = before;
+    if (!is_set || setrlimit(RLIMIT_FSIZE, &limit) != 0) {
+        abort();
+    }
+    return err;
+}
+
+// No room for the result: everything before it is stored and told, nothing behind it.
 TEST(a_failed_result_holds_up_what_follows_and_nothing_is_doubled) {
     apex_store *store = store_in_folder();
-    char obstacle[STORE_PATH_BYTES];
-    store_path(obstacle, "20260301-120000-race-1.json.part");
-    ck_assert_int_eq(mkdir(obstacle, 0755), 0);
     put_event(store, 1);
     put_event(store, 2);
     ck_assert_uint_eq(put_result(store, 1), 3);
     put_event(store, 3);
     for (int i = 0; i < 3; i++) {
-        ck_assert_int_ne(apex_store_work(store), APEX_OK);
+        ck_assert_int_ne(work_with_files_up_to(store, 250), APEX_OK);
         ck_assert_uint_eq(apex_store_committed(store), 2);
         ck_assert(apex_store_has_work(store));
         ck_assert_uint_eq(lines_in_order(1), 2);
     }
     ck_assert_str_eq(apex_store_newest_results(store), "");
-    ck_assert_int_eq(rmdir(obstacle), 0);
     ck_assert_int_eq(apex_store_work(store), APEX_OK);
     ck_assert_uint_eq(apex_store_committed(store), 4);
     ck_assert_uint_eq(lines_in_order(1), 3);
     ck_assert(exists("20260301-120000-race-1.json"));
+    ck_assert_uint_eq(store_files_in(store_folder), 2);
     apex_store_destroy(store);
     store_folder_drop();
 }
