@@ -56,6 +56,9 @@ static apex_err create_scout(const apex_playback_def *def, apex_playback *playba
         err = apex_race_create(&server->setup.file.race, server->simulation.track, cars,
                                server->setup.car_count, &scout->race);
     }
+    if (err == APEX_OK) {
+        apex_replay_expect_keyframes(scout->reader, playback->saved_bytes);
+    }
     return err == APEX_OK ? APEX_OK
                           : refuse(why, err, problem[0] != '\0' ? problem : apex_err_text(err));
 }
@@ -85,6 +88,7 @@ static apex_err begin(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
     playback->speed_permille = 1000;
     playback->is_playing = true;
     playback->saved_bytes = apex_race_save_bytes(server->simulation.race);
+    apex_replay_expect_keyframes(playback->reader, playback->saved_bytes);
     playback->fresh = malloc(playback->saved_bytes);
     // One more than the news have room for, so that too many are noticed there.
     playback->roster_event_capacity = server->news.roster.capacity + 1;

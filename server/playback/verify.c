@@ -117,6 +117,7 @@ apex_err apex_replay_verify(const char *path, uint32_t workers, FILE *out) {
     apex_jobs *jobs = workers > 0 ? apex_jobs_create(workers + 1) : NULL;
     err = rerun_create(header, &run, out);
     if (err == APEX_OK) {
+        apex_replay_expect_keyframes(reader, apex_race_save_bytes(run.race));
         err = rerun_all(reader, &run, jobs, out);
     }
     rerun_destroy(&run);

@@ -87,8 +87,8 @@ static uint32_t default_workers(void) {
     return (cores < 8 ? cores : 8) - 1;
 }
 
-// Files are named after the time and the race: 20260301-120000-three-laps-of-ridgeway.apexr. A file
-// that another race, or a server before this one, has begun in the same second is left alone.
+// Files are named after the time and the race: 20260301-120000-three-laps-of-ridgeway.apexr. Of a
+// name that is taken the recording takes the next one.
 static void name_recording(const char *directory, const apex_server_def *def,
                            char out[RECORDING_PATH_BYTES]) {
     char stamp[32] = "", name[APEX_NAME_BYTES] = "";
@@ -107,9 +107,6 @@ static void name_recording(const char *directory, const apex_server_def *def,
     length -= length > 0 && name[length - 1] == '-';
     name[length] = '\0';
     snprintf(out, RECORDING_PATH_BYTES, "%s/%s-%s.apexr", directory, stamp, name);
-    for (unsigned other = 2; other < 100 && access(out, F_OK) == 0; other++) {
-        snprintf(out, RECORDING_PATH_BYTES, "%s/%s-%s-%u.apexr", directory, stamp, name, other);
-    }
 }
 
 static bool choose_recording(const server_options *options, apex_server_def *def,

@@ -59,7 +59,7 @@ static const option_row rows[] = {
      "keep the place of a player whose connection broke; 0: do not"},
     {"results", "DIR", OPTION_TEXT, FIELD(results), 0, 0,
      "write results and events into this directory, of a second race into race-2 in it"},
-    {"record", "FILE", OPTION_TEXT, FIELD(record), 0, 0, "record a replay"},
+    {"record", "FILE", OPTION_TEXT, FIELD(record), 0, 0, "record a replay; where there is such a file, into FILE-2 beside it"},
     {"replays", "DIR", OPTION_TEXT, FIELD(replays), 0, 0,
      "record into this directory, and show on the page what is there"},
     {"speed", "N|max", OPTION_SPEED, FIELD(speed), 0, 0,

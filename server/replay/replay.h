@@ -27,11 +27,14 @@ typedef struct apex_replay_header {
 
 typedef struct apex_replay_writer apex_replay_writer;
 
-/// @return APEX_ERR_IO, APEX_ERR_PERMISSION, APEX_ERR_NOT_FOUND (directory), APEX_ERR_NO_MEMORY,
-/// APEX_ERR_RANGE (definitions too long).
+/// A new file at `path`; where that name is taken, at the first free one of race-2.apexr and so on:
+/// no file is replaced. @return APEX_ERR_IO, APEX_ERR_PERMISSION, APEX_ERR_NOT_FOUND (directory),
+/// APEX_ERR_NO_MEMORY, APEX_ERR_RANGE (definitions too long), APEX_ERR_EXISTS (a thousand names).
 /// @param race sizes the buffers; its first tick is the replay's first.
 apex_err apex_replay_create(const char *path, const apex_replay_header *header,
                             const apex_race *race, apex_replay_writer **out);
+/// Where it is written. Lives as long as the writer.
+const char *apex_replay_path_of(const apex_replay_writer *writer);
 /// Before a tick: each command in the order it was applied, refused ones left out.
 void apex_replay_command(apex_replay_writer *writer, const apex_race_command *command);
 /// After a tick, with the controls as used. Allocates nothing; writes a chunk when one is full.
@@ -48,6 +51,10 @@ typedef struct apex_replay_reader apex_replay_reader;
 apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[160]);
 void apex_replay_reader_close(apex_replay_reader *reader);
 const apex_replay_header *apex_replay_header_of(const apex_replay_reader *reader);
+
+/// Says how long a saved race of this definition is (apex_race_save_bytes), once that is known.
+/// Until then chunks are held to an upper bound of it.
+void apex_replay_expect_keyframes(apex_replay_reader *reader, size_t bytes);
 
 /// One tick of a replay; arrays are the reader's and valid until the next call.
 typedef struct apex_replay_step {

@@ -6,8 +6,24 @@
 
 #include "base/assert.h"
 
+// A physics of later days may save more; a test holds that these are enough for this one.
+enum { KEYFRAME_BYTES_BASE = 1024 * 1024, KEYFRAME_BYTES_OF_PLAYER = 4 * 1024 };
+
 uint32_t store_commands_max(uint32_t player_capacity) {
     return player_capacity * 4 + 64; // leave, join, takeover, handback of everybody, and operators
+}
+
+size_t store_tick_bytes_max(uint32_t player_capacity) {
+    size_t commands = (size_t)store_commands_max(player_capacity) * STORE_COMMAND_BYTES;
+    return commands + (size_t)player_capacity * (STORE_CONTROLS_BYTES + 2) + 32;
+}
+
+size_t store_plain_bytes_max(uint32_t player_capacity, size_t keyframe_bytes) {
+    return keyframe_bytes + 4 + store_tick_bytes_max(player_capacity) + STORE_CHUNK_BYTES;
+}
+
+size_t store_keyframe_bytes_max(uint32_t player_capacity) {
+    return KEYFRAME_BYTES_BASE + (size_t)player_capacity * KEYFRAME_BYTES_OF_PLAYER;
 }
 
 void store_put(store_bytes_out *out, const void *bytes, size_t length) {

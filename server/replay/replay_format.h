@@ -27,13 +27,20 @@ enum {
     STORE_CHUNK_PREFIX_BYTES = 4 * 4 + 2 * 8,
     STORE_REPLAY_HEADER_BYTES_MAX = 16 * 1024 * 1024,
     STORE_CHUNK_TICKS_MAX = 600,
-    STORE_HASH_TICKS = 60, ///< from one recorded hash to the next
+    STORE_CHUNK_BYTES = 4 * 1024 * 1024, ///< of ticks, after which a chunk is full
+    STORE_HASH_TICKS = 60,               ///< from one recorded hash to the next
     STORE_CONTROLS_BYTES = 11,
     STORE_COMMAND_BYTES = 1 + 2 * 2 + 4 + APEX_NAME_BYTES + 3 * 8 + 1,
 };
 
 /// Commands that one tick may have: what is written is what can be read.
 uint32_t store_commands_max(uint32_t player_capacity);
+/// The longest tick that can be written of a race with so many players.
+size_t store_tick_bytes_max(uint32_t player_capacity);
+/// The longest chunk, unpacked; a full one is written before another tick.
+size_t store_plain_bytes_max(uint32_t player_capacity, size_t keyframe_bytes);
+/// Above what a saved race of so many players takes, whatever its laps and gates.
+size_t store_keyframe_bytes_max(uint32_t player_capacity);
 
 /// Bytes being written into a buffer that never grows; too much sets `overflow`.
 typedef struct store_bytes_out {

@@ -79,6 +79,18 @@ static apex_err open_file(apex_replay_reader *reader, const char *path, char why
     return store_refuse(why, apex_err_from_errno(error), "%s", strerror(error));
 }
 
+// A chunk is as long as its race's writer can have made it: a claim of more is refused before any
+// memory is taken for it.
+static void limit_chunks(apex_replay_reader *reader, size_t keyframe_bytes) {
+    reader->plain_max = store_plain_bytes_max(reader->header.race.player_capacity, keyframe_bytes);
+    reader->packed_max = ZSTD_compressBound(reader->plain_max);
+}
+
+void apex_replay_expect_keyframes(apex_replay_reader *reader, size_t bytes) {
+    APEX_ASSERT(reader != NULL);
+    limit_chunks(reader, bytes);
+}
+
 apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[STORE_WHY_BYTES]) {
     APEX_ASSERT(path != NULL && out != NULL);
     apex_replay_reader *reader = calloc(1, sizeof *reader);
@@ -90,8 +102,10 @@ apex_err apex_replay_open(const char *path, apex_replay_reader **out, char why[S
         err = read_header(reader, why);
     }
     if (err == APEX_OK) {
-        reader->commands_capacity = store_commands_max(reader->header.race.player_capacity);
-        reader->controls = calloc(reader->header.race.player_capacity, sizeof *reader->controls);
+        uint32_t players = reader->header.race.player_capacity;
+        limit_chunks(reader, store_keyframe_bytes_max(players));
+        reader->commands_capacity = store_commands_max(players);
+        reader->controls = calloc(players, sizeof *reader->controls);
         reader->commands = calloc(reader->commands_capacity, sizeof *reader->commands);
         if (reader->controls == NULL || reader->commands == NULL) {
             err = store_refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
@@ -173,7 +187,8 @@ static apex_err read_end(apex_replay_reader *reader) {
     return APEX_ERR_CLOSED;
 }
 
-bool store_take_chunk_prefix(const uint8_t bytes[STORE_CHUNK_PREFIX_BYTES], uint64_t first,
+bool store_take_chunk_prefix(const apex_replay_reader *reader,
+                             const uint8_t bytes[STORE_CHUNK_PREFIX_BYTES], uint64_t first,
                              store_chunk_prefix *out) {
     store_bytes_in prefix = {.bytes = bytes, .length = STORE_CHUNK_PREFIX_BYTES};
     uint32_t magic = store_take_u32(&prefix);
@@ -182,8 +197,8 @@ bool store_take_chunk_prefix(const uint8_t bytes[STORE_CHUNK_PREFIX_BYTES], uint
     out->ticks = store_take_u32(&prefix);
     out->first = store_take_u64(&prefix);
     out->hash = store_take_u64(&prefix);
-    return magic == STORE_CHUNK_MAGIC && out->packed <= STORE_PACKED_BYTES_MAX &&
-           out->plain <= STORE_PLAIN_BYTES_MAX && out->first == first;
+    return magic == STORE_CHUNK_MAGIC && out->packed <= reader->packed_max &&
+           out->plain <= reader->plain_max && out->first == first;
 }
 
 apex_err store_next_chunk(apex_replay_reader *reader) {
@@ -195,7 +210,7 @@ apex_err store_next_chunk(apex_replay_reader *reader) {
                             (unsigned long long)reader->tick);
     }
     store_chunk_prefix prefix;
-    if (got != sizeof bytes || !store_take_chunk_prefix(bytes, reader->tick, &prefix)) {
+    if (got != sizeof bytes || !store_take_chunk_prefix(reader, bytes, reader->tick, &prefix)) {
         return damaged(reader);
     }
     apex_err err = unpack_chunk(reader, prefix.packed, prefix.plain, prefix.hash);

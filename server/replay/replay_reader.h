@@ -6,11 +6,7 @@
 
 #include "replay/replay_format.h"
 
-enum {
-    STORE_WHY_BYTES = 160,
-    STORE_PACKED_BYTES_MAX = 64 * 1024 * 1024,
-    STORE_PLAIN_BYTES_MAX = 256 * 1024 * 1024,
-};
+enum { STORE_WHY_BYTES = 160 };
 
 typedef struct store_chunk_prefix {
     uint32_t packed, plain, ticks;
@@ -27,7 +23,8 @@ typedef struct store_chunk_place {
 struct apex_replay_reader {
     FILE *file;
     uint8_t *header_bytes;
-    uint64_t chunks_at; ///< byte behind the header
+    size_t packed_max, plain_max; ///< bytes of a chunk, by what its race can have
+    uint64_t chunks_at;           ///< byte behind the header
     apex_replay_header header;
     apex_controls *controls;
     apex_race_command *commands;
@@ -47,8 +44,9 @@ struct apex_replay_reader {
     bool survey_over;          ///< nothing behind it can be found
 };
 
-/// @return false if no chunk begins like this, or not at this tick.
-bool store_take_chunk_prefix(const uint8_t bytes[STORE_CHUNK_PREFIX_BYTES], uint64_t first,
+/// @return false if no chunk of this recording begins like this, or not at this tick.
+bool store_take_chunk_prefix(const apex_replay_reader *reader,
+                             const uint8_t bytes[STORE_CHUNK_PREFIX_BYTES], uint64_t first,
                              store_chunk_prefix *out);
 /// Reads the next chunk whole and puts its keyframe in place. @return as apex_replay_next.
 apex_err store_next_chunk(apex_replay_reader *reader);

@@ -66,7 +66,7 @@ static bool survey_one(apex_replay_reader *reader, uint64_t size, apex_err *err)
         return false;
     }
     store_chunk_prefix prefix;
-    if (!store_take_chunk_prefix(bytes, reader->extent.ticks, &prefix) ||
+    if (!store_take_chunk_prefix(reader, bytes, reader->extent.ticks, &prefix) ||
         prefix.ticks > STORE_CHUNK_TICKS_MAX) {
         end_survey(reader, "the file is damaged");
         return false;

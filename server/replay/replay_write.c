@@ -1,19 +1,27 @@
 // Writing a replay: ticks fill a chunk, and full chunks go to the file, packed, by
 // the thread that ticks (DECISIONS 8).
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include <zstd.h>
 
 #include "base/assert.h"
 #include "base/hash.h"
 #include "replay/replay_format.h"
 
-enum { CHUNK_BYTES = 4 * 1024 * 1024, COMPRESSION_LEVEL = 3 };
+enum {
+    COMPRESSION_LEVEL = 3,
+    PATH_BYTES = 4096,
+    NAMES_MAX = 1000, ///< that are tried for a file
+};
 
 struct apex_replay_writer {
     FILE *file;
+    char path[PATH_BYTES];
     apex_err err; ///< the first; nothing is written after it
     uint32_t slots;
     apex_controls *last;      ///< by player slot: what stands in the chunk so far
@@ -86,8 +94,8 @@ static void begin_chunk(apex_replay_writer *writer, const apex_race *race) {
 static apex_err allocate(apex_replay_writer *writer, const apex_race *race) {
     writer->slots = apex_race_player_capacity(race);
     size_t commands = (size_t)store_commands_max(writer->slots) * STORE_COMMAND_BYTES;
-    writer->tick_bytes_max = commands + (size_t)writer->slots * (STORE_CONTROLS_BYTES + 2) + 32;
-    size_t plain = apex_race_save_bytes(race) + 4 + writer->tick_bytes_max + CHUNK_BYTES;
+    writer->tick_bytes_max = store_tick_bytes_max(writer->slots);
+    size_t plain = store_plain_bytes_max(writer->slots, apex_race_save_bytes(race));
     writer->packed_capacity = ZSTD_compressBound(plain);
     writer->last = calloc(writer->slots, sizeof *writer->last);
     writer->plain = (store_bytes_out){.bytes = calloc(plain, 1), .capacity = plain};
@@ -117,6 +125,43 @@ static void free_writer(apex_replay_writer *writer) {
     free(writer);
 }
 
+// Race.apexr, race-2.apexr, ...
+static bool name_file(const char *wanted, unsigned number, char path[PATH_BYTES]) {
+    const char *slash = strrchr(wanted, '/');
+    const char *dot = strrchr(slash != NULL ? slash : wanted, '.');
+    size_t stem = dot != NULL ? (size_t)(dot - wanted) : strlen(wanted);
+    int length = number == 1 ? snprintf(path, PATH_BYTES, "%s", wanted)
+                             : snprintf(path, PATH_BYTES, "%.*s-%u%s", (int)stem, wanted, number,
+                                        dot != NULL ? dot : "");
+    return length >= 0 && length < PATH_BYTES;
+}
+
+// A file that is there is somebody's recording, or no recording at all: it stays as it is. The lock
+// says that the file is in use, and is given up with the file; without it rotation, which looks at
+// it, would have to guess (replay_rotate.c).
+static apex_err open_new_file(apex_replay_writer *writer, const char *wanted) {
+    int file = -1;
+    errno = EEXIST;
+    for (unsigned number = 1; file < 0 && errno == EEXIST && number <= NAMES_MAX; number++) {
+        if (strlen(wanted) >= PATH_BYTES || !name_file(wanted, number, writer->path)) {
+            return APEX_ERR_INVALID;
+        }
+        file = open(writer->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    if (file < 0) {
+        return apex_err_from_errno(errno);
+    }
+    (void)flock(file, LOCK_SH | LOCK_NB); // where there are no locks, age alone protects
+    writer->file = fdopen(file, "wb");
+    if (writer->file == NULL) {
+        apex_err err = apex_err_from_errno(errno);
+        close(file);
+        unlink(writer->path);
+        return err;
+    }
+    return APEX_OK;
+}
+
 apex_err apex_replay_create(const char *path, const apex_replay_header *header,
                             const apex_race *race, apex_replay_writer **out) {
     APEX_ASSERT(path != NULL && header != NULL && race != NULL && out != NULL);
@@ -127,16 +172,26 @@ apex_err apex_replay_create(const char *path, const apex_replay_header *header,
     }
     apex_err err = allocate(writer, race);
     if (err == APEX_OK) {
-        writer->file = fopen(path, "wb");
-        err = writer->file != NULL ? write_header(writer, header) : apex_err_from_errno(errno);
+        err = open_new_file(writer, path);
+    }
+    if (err == APEX_OK) {
+        err = write_header(writer, header);
     }
     if (err != APEX_OK) {
+        if (writer->file != NULL) {
+            unlink(writer->path); // ours, and of no use
+        }
         free_writer(writer);
         return err;
     }
     begin_chunk(writer, NULL); // a race that has not begun is known from the header
     *out = writer;
     return APEX_OK;
+}
+
+const char *apex_replay_path_of(const apex_replay_writer *writer) {
+    APEX_ASSERT(writer != NULL);
+    return writer->path;
 }
 
 void apex_replay_command(apex_replay_writer *writer, const apex_race_command *command) {

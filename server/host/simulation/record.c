@@ -22,7 +22,12 @@ apex_err host_record_begin(host_simulation *simulation, const host_setup *setup,
             header.cars[i - 1] = blob; // the track is the first definition
         }
     }
-    return apex_replay_create(path, &header, simulation->race, &simulation->recorder);
+    apex_err err = apex_replay_create(path, &header, simulation->race, &simulation->recorder);
+    if (err == APEX_OK) {
+        apex_log(APEX_LOG_INFO, "replay", "recording into %s",
+                 apex_replay_path_of(simulation->recorder));
+    }
+    return err;
 }
 
 void host_record_tick(const host_frame *frame, apex_replay_writer **recorder,

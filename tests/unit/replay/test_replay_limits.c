@@ -162,3 +162,59 @@ TEST_OVER(a_header_holds_all_there_can_be, 0, 5) {
     apex_replay_reader_close(reader);
     store_folder_drop();
 }
+
+// What is taken for a chunk is what its race can need: a small one's is far from a large one's.
+TEST_OVER(a_saved_race_fits_its_bound, 0, 4) {
+    static const uint32_t players[] = {1, 64, 1000, APEX_CARS_MAX};
+    apex_track *track = scene_ring(60.0);
+    apex_race_def def = scene_race_def(players[_i]);
+    def.laps = 999;
+    apex_race *race = scene_race(&def, track);
+    size_t saved = apex_race_save_bytes(race), most = store_keyframe_bytes_max(players[_i]);
+    ck_assert_uint_le(saved, most);
+    apex_race_destroy(race);
+    apex_track_destroy(track);
+}
+
+static void forge_chunk_claim(uint32_t packed, uint32_t plain) {
+    forge_chunks(0);
+    store_put_u32(&out, STORE_CHUNK_MAGIC);
+    store_put_u32(&out, packed);
+    store_put_u32(&out, plain);
+    store_put_u32(&out, 1);
+    store_put_u64(&out, 0);
+    store_put_u64(&out, 0);
+    store_write(path, forged, out.length);
+}
+
+// Three players' chunk: a claim within what they can have is read on, to a file that ends; one
+// byte more is damage, and no memory is taken for it.
+TEST(a_chunk_may_claim_what_its_race_can_have_written) {
+    store_folder_make();
+    store_path(path, "race.replay");
+    const uint32_t most = (uint32_t)store_plain_bytes_max(TAPE_SLOTS, 1000);
+    const uint32_t packed_most = (uint32_t)ZSTD_compressBound(most);
+    const struct {
+        uint32_t packed, plain;
+        const char *why;
+    } cases[] = {
+        {packed_most, most, "the file ends within the chunk at tick 0"},
+        {packed_most, most + 1, "the chunk at tick 0 is damaged"},
+        {packed_most + 1, most, "the chunk at tick 0 is damaged"},
+        {packed_most, 256 * 1024 * 1024, "the chunk at tick 0 is damaged"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char why[160];
+        apex_replay_step step;
+        forge_chunk_claim(cases[i].packed, cases[i].plain);
+        apex_replay_reader *reader = opened();
+        apex_replay_expect_keyframes(reader, 1000);
+        ck_assert_int_eq(apex_replay_next(reader, &step, why), APEX_ERR_CORRUPT);
+        ck_assert_str_eq(why, cases[i].why);
+        apex_replay_reader_close(reader);
+    }
+    // Nobody who does not know the race yet is misled by much.
+    ck_assert_uint_lt(store_plain_bytes_max(TAPE_SLOTS, store_keyframe_bytes_max(TAPE_SLOTS)),
+                      6 * 1024 * 1024);
+    store_folder_drop();
+}

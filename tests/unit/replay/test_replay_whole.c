@@ -291,3 +291,50 @@ TEST(recording_allocates_nothing) {
     tape_end(&written);
     store_folder_drop();
 }
+
+static void record_one_tick(const char *wanted, const char *expected) {
+    tape_begin(&written, NULL);
+    apex_replay_header header = tape_header();
+    char got[STORE_PATH_BYTES];
+    store_path(got, expected);
+    ck_assert_int_eq(apex_replay_create(wanted, &header, written.race, &written.writer), APEX_OK);
+    ck_assert_str_eq(apex_replay_path_of(written.writer), got);
+    tape_end(&written);
+    ck_assert_int_eq(access(got, R_OK), 0);
+}
+
+// The number stands before what the page knows recordings by; a dot of the folder is none of it.
+TEST(a_recording_never_takes_the_name_of_a_file_that_is_there) {
+    store_folder_make();
+    char taken[STORE_PATH_BYTES];
+    store_path(path, "race.apexr");
+    store_path(taken, "race-2.apexr");
+    store_write(path, "theirs", 6);
+    ck_assert_int_eq(symlink("nowhere", taken), 0);
+    record_one_tick(path, "race-3.apexr");
+    record_one_tick(path, "race-4.apexr");
+    size_t length = 0;
+    char *text = store_read(path, &length);
+    ck_assert_str_eq(text, "theirs");
+    free(text);
+    store_path(path, "plain");
+    record_one_tick(path, "plain");
+    record_one_tick(path, "plain-2");
+    store_folder_drop();
+}
+
+TEST(a_recording_that_cannot_begin_leaves_no_file) {
+    store_folder_make();
+    store_path(path, "race.apexr");
+    tape_begin(&written, NULL);
+    apex_replay_header header = tape_header();
+    header.track.length = STORE_REPLAY_HEADER_BYTES_MAX + 1;
+    header.track.bytes = calloc(header.track.length, 1);
+    ck_assert_ptr_nonnull(header.track.bytes);
+    apex_replay_writer *writer = NULL;
+    ck_assert_int_eq(apex_replay_create(path, &header, written.race, &writer), APEX_ERR_RANGE);
+    ck_assert_uint_eq(store_files_in(store_folder), 0);
+    free((void *)(uintptr_t)header.track.bytes);
+    tape_end(&written);
+    store_folder_drop();
+}
