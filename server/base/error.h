@@ -25,7 +25,9 @@
     X(CANCELLED, -18, "cancelled")                            \
     X(MISMATCH, -19, "result differs from what was recorded") \
     X(STATE, -20, "not possible in the present state")        \
-    X(IN_USE, -21, "in use by another program")
+    X(IN_USE, -21, "in use by another program")               \
+    X(FILES, -22, "too many open files")                      \
+    X(FILES_ALL, -23, "the machine has too many open files")
 
 typedef enum apex_err {
     APEX_OK = 0,
@@ -37,8 +39,12 @@ typedef enum apex_err {
 /// "OK", "NOT_FOUND", ...; "UNKNOWN" for a number that is not in the table. Never NULL.
 const char *apex_err_name(int err);
 
-/// A phrase for a person, without capital and full stop. Never NULL.
+/// A phrase for a person, without capital and full stop. Never NULL. Of what can be mended outside
+/// the program it says how. Valid until the thread's next call.
 const char *apex_err_text(int err);
+
+/// What the system says of an errno value; apex_err_text's words where they say more. Never NULL.
+const char *apex_errno_text(int error_number);
 
 /// The code that describes an errno value best; IO when none does.
 apex_err apex_err_from_errno(int error_number);

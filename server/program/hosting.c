@@ -303,15 +303,17 @@ static apex_err check_token(char why[APEX_HOST_WHY_BYTES]) {
 apex_err hosting_create(const server_options *options, server_hosting **out,
                         char why[APEX_HOST_WHY_BYTES]) {
     server_hosting *hosting = calloc(1, sizeof *hosting);
-    if (hosting == NULL || (hosting->loop = server_loop_create()) == NULL) {
+    allow_open_files();
+    apex_err err =
+        hosting != NULL ? server_loop_create(&hosting->loop) : (apex_err)APEX_ERR_NO_MEMORY;
+    if (err != APEX_OK) {
         free(hosting);
-        snprintf(why, APEX_HOST_WHY_BYTES, "out of memory");
-        return APEX_ERR_NO_MEMORY;
+        snprintf(why, APEX_HOST_WHY_BYTES, "%s", apex_err_text(err));
+        return err;
     }
     hosting->speed = options->speed;
-    allow_open_files();
     uint32_t wanted = options->config_count > 0 ? options->config_count : 1;
-    apex_err err = check_token(why);
+    err = check_token(why);
     while (err == APEX_OK && hosting->server_count < wanted) {
         err = create_server(hosting, options, why);
     }

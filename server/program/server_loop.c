@@ -138,8 +138,9 @@ static void start_looking(server_loop *loop) {
     uv_timer_start(&loop->look, on_look, 0, LOOK_MS);
 }
 
-static void start_tickers(server_loop *loop, double speed) {
-    for (uint32_t i = 0; i < loop->server_count; i++) {
+static apex_err start_tickers(server_loop *loop, double speed) {
+    apex_err err = APEX_OK;
+    for (uint32_t i = 0; err == APEX_OK && i < loop->server_count; i++) {
         race_ticker_def def = {
             .uv = &loop->uv,
             .site = loop->site,
@@ -150,8 +151,9 @@ static void start_tickers(server_loop *loop, double speed) {
             .on_finished = on_finished,
             .loop = loop,
         };
-        loop->tickers[i] = race_ticker_start(&def);
+        err = race_ticker_start(&def, &loop->tickers[i]);
     }
+    return err;
 }
 
 static void on_alarm(uv_timer_t *timer) {
@@ -185,13 +187,16 @@ static void run_unpaced(server_loop *loop) {
     close_handle((uv_handle_t *)&loop->alarm);
 }
 
-server_loop *server_loop_create(void) {
+apex_err server_loop_create(server_loop **out) {
     server_loop *loop = calloc(1, sizeof *loop);
-    if (loop != NULL && uv_loop_init(&loop->uv) != 0) {
+    // libuv's errors are errno's with a minus; it needs files of its own.
+    int failed = loop != NULL ? uv_loop_init(&loop->uv) : UV_ENOMEM;
+    if (failed != 0) {
         free(loop);
-        return NULL;
+        return apex_err_from_errno(-failed);
     }
-    return loop;
+    *out = loop;
+    return APEX_OK;
 }
 
 const apex_process_times *server_loop_times(const server_loop *loop) {
@@ -225,9 +230,12 @@ int server_loop_run(server_loop *loop, apex_site *site, apex_server *const serve
     uv_check_init(&loop->uv, &loop->turn);
     loop->turn.data = loop;
     uv_check_start(&loop->turn, on_turn);
-    start_tickers(loop, speed);
     start_looking(loop);
-    if (speed <= 0.0) {
+    apex_err err = start_tickers(loop, speed);
+    if (err != APEX_OK) {
+        apex_log(APEX_LOG_ERROR, "main", "the races have no clock: %s", apex_err_text(err));
+        close_all(loop);
+    } else if (speed <= 0.0) {
         run_unpaced(loop);
     }
     uv_run(&loop->uv, UV_RUN_DEFAULT); // until all handles are closed and the disk has answered
@@ -235,5 +243,5 @@ int server_loop_run(server_loop *loop, apex_site *site, apex_server *const serve
     for (uint32_t i = 0; i < server_count; i++) {
         race_ticker_free(loop->tickers[i]);
     }
-    return loop->hurried ? 130 : 0;
+    return err != APEX_OK ? EXIT_FAILURE : (loop->hurried ? 130 : 0);
 }

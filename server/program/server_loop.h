@@ -6,8 +6,8 @@
 
 typedef struct server_loop server_loop;
 
-/// @return NULL when out of memory.
-server_loop *server_loop_create(void);
+/// @return APEX_ERR_NO_MEMORY, APEX_ERR_FILES.
+apex_err server_loop_create(server_loop **out);
 void server_loop_destroy(server_loop *loop); ///< NULL is fine
 /// The libuv loop, for listeners.
 struct uv_loop_s *server_loop_uv(server_loop *loop);
@@ -16,6 +16,6 @@ const apex_process_times *server_loop_times(const server_loop *loop);
 
 /// Runs until all servers of the site are finished, and destroys the site.
 /// @param speed times real time; 0 as fast as possible.
-/// @return the exit code: 0, or 130 when a second signal cut it short.
+/// @return the exit code: 0, 130 when a second signal cut it short, or 1 when it could not begin.
 int server_loop_run(server_loop *loop, apex_site *site, apex_server *const servers[],
                     uint32_t server_count, double speed);

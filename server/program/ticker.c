@@ -2,6 +2,7 @@
 
 #include "program/ticker.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -201,12 +202,15 @@ uint64_t race_ticker_hurry(race_ticker *ticker, uint64_t until_us) {
     return is_asleep ? UINT64_MAX : (due_us > now_us ? due_us : 0);
 }
 
-static void create_timer(race_ticker *ticker) {
+static apex_err create_timer(race_ticker *ticker) {
     ticker->timer_file = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    APEX_ASSERT(ticker->timer_file >= 0);
+    if (ticker->timer_file < 0) {
+        return apex_err_from_errno(errno);
+    }
     uv_poll_init(ticker->def.uv, &ticker->timer, ticker->timer_file);
     ticker->timer.data = ticker;
     uv_poll_start(&ticker->timer, UV_READABLE, on_timer);
+    return APEX_OK;
 }
 
 static void watch_sockets(race_ticker *ticker) {
@@ -221,11 +225,17 @@ static void watch_sockets(race_ticker *ticker) {
     ticker->socket_count = count;
 }
 
-race_ticker *race_ticker_start(const race_ticker_def *def) {
+apex_err race_ticker_start(const race_ticker_def *def, race_ticker **out) {
     race_ticker *ticker = calloc(1, sizeof *ticker);
-    APEX_ASSERT(ticker != NULL);
+    if (ticker == NULL) {
+        return APEX_ERR_NO_MEMORY;
+    }
     ticker->def = *def;
-    create_timer(ticker);
+    apex_err err = create_timer(ticker);
+    if (err != APEX_OK) {
+        free(ticker);
+        return err;
+    }
     if (def->speed > 0.0) {
         ticker->period_ns = 1e9 / ((double)apex_server_tick_hz(def->server) * def->speed);
         ticker->first_ns = server_monotonic_ns();
@@ -233,10 +243,14 @@ race_ticker *race_ticker_start(const race_ticker_def *def) {
     } else {
         watch_sockets(ticker);
     }
-    return ticker;
+    *out = ticker;
+    return APEX_OK;
 }
 
 void race_ticker_stop(race_ticker *ticker) {
+    if (ticker == NULL) {
+        return;
+    }
     for (size_t i = 0; i < ticker->socket_count; i++) {
         if (!uv_is_closing((uv_handle_t *)&ticker->sockets[i])) {
             uv_close((uv_handle_t *)&ticker->sockets[i], NULL);
@@ -248,6 +262,9 @@ void race_ticker_stop(race_ticker *ticker) {
 }
 
 void race_ticker_free(race_ticker *ticker) {
+    if (ticker == NULL) {
+        return;
+    }
     close(ticker->timer_file);
     free(ticker);
 }

@@ -21,13 +21,14 @@ typedef struct race_ticker_def {
     void *loop;
 } race_ticker_def;
 
-/// Begins. Asserts that the system gives a timer.
-race_ticker *race_ticker_start(const race_ticker_def *def);
+/// Begins. @return APEX_ERR_FILES (a timer is a file), APEX_ERR_NO_MEMORY.
+apex_err race_ticker_start(const race_ticker_def *def, race_ticker **out);
 /// Makes ticks without a pause until the race is over, waits for somebody's controls, or it is
 /// until_us. None while nobody is here: then a timer does, whatever the speed.
 /// @return when to call again if nothing comes in: 0 at once, UINT64_MAX never.
 uint64_t race_ticker_hurry(race_ticker *ticker, uint64_t until_us);
 /// No further tick. The loop runs on until the blocking work under way is done.
+/// NULL is fine.
 void race_ticker_stop(race_ticker *ticker);
-/// After the loop has ended.
+/// After the loop has ended. NULL is fine.
 void race_ticker_free(race_ticker *ticker);

@@ -188,10 +188,10 @@ static int write_svg(const command *of, const apex_track_sheet *sheet, const cha
         code = fail(of, "", apex_err_text(err));
     } else if (strcmp(path, "-") == 0) {
         if (!write_bytes(STDOUT_FILENO, text, length)) {
-            code = fail(of, "standard output", strerror(errno));
+            code = fail(of, "standard output", apex_errno_text(errno));
         }
     } else if (!write_file(&(written_file){path, text, length, true})) {
-        code = fail(of, path, strerror(errno));
+        code = fail(of, path, apex_errno_text(errno));
     }
     free(text);
     return code;
@@ -295,11 +295,11 @@ static int save(const command *of, const apex_circuit *circuit, const command_op
     } else if (!reads_back(text, length, path)) {
         code = EXIT_FAILURE;
     } else if (mkdir(options->out, 0777) != 0 && errno != EEXIST) {
-        code = fail(of, options->out, strerror(errno));
+        code = fail(of, options->out, apex_errno_text(errno));
     } else if (!write_file(&(written_file){path, text, length, false})) {
         code = fail(of, path,
                     errno == EEXIST ? "is there already; remove it, or say another --name"
-                                    : strerror(errno));
+                                    : apex_errno_text(errno));
     } else {
         apex_content_report_circuit(circuit, stdout);
         printf("  written to %s\n", path);

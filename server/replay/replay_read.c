@@ -76,7 +76,7 @@ static apex_err open_file(apex_replay_reader *reader, const char *path, char why
     if (file >= 0) {
         close(file);
     }
-    return store_refuse(why, apex_err_from_errno(error), "%s", strerror(error));
+    return store_refuse(why, apex_err_from_errno(error), "%s", apex_errno_text(error));
 }
 
 // A chunk is as long as its race's writer can have made it: a claim of more is refused before any

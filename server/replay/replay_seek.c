@@ -127,7 +127,7 @@ apex_err apex_replay_seek(apex_replay_reader *reader, uint64_t first, apex_repla
                             (unsigned long long)first);
     }
     if (fseeko(reader->file, (off_t)place->at, SEEK_SET) != 0) {
-        return store_refuse(why, apex_err_from_errno(errno), "%s", strerror(errno));
+        return store_refuse(why, apex_err_from_errno(errno), "%s", apex_errno_text(errno));
     }
     reader->tick = first;
     reader->over = store_next_chunk(reader);

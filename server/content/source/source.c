@@ -57,7 +57,7 @@ apex_err content_source_read(const char *path, content_source *out, apex_content
     struct stat status;
     if (fd < 0 || fstat(fd, &status) != 0) {
         int error = errno;
-        content_explain(problem, "%s: %s", path, strerror(error));
+        content_explain(problem, "%s: %s", path, apex_errno_text(error));
         if (fd >= 0) {
             close(fd);
         }

@@ -3,7 +3,11 @@
 #include "support/base/check_main.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #define VALUE_OF(name, value, text) APEX_ERR_##name,
 static const int all[] = {APEX_ERR_MAP(VALUE_OF)};
@@ -53,8 +57,8 @@ TEST(errno_maps_to_what_a_person_would_say) {
         {ERANGE, APEX_ERR_RANGE},
         {EOVERFLOW, APEX_ERR_RANGE},
         {ENOSPC, APEX_ERR_FULL},
-        {EMFILE, APEX_ERR_FULL},
-        {ENFILE, APEX_ERR_FULL},
+        {EMFILE, APEX_ERR_FILES},
+        {ENFILE, APEX_ERR_FILES_ALL},
         {EDQUOT, APEX_ERR_FULL},
         {ETIMEDOUT, APEX_ERR_TIMEOUT},
         {ECONNRESET, APEX_ERR_CLOSED},
@@ -71,4 +75,26 @@ TEST(errno_maps_to_what_a_person_would_say) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ck_assert_int_eq(apex_err_from_errno(cases[i].number), cases[i].err);
     }
+}
+
+// "No room left" sent people to look at their disks.
+TEST(too_many_open_files_are_said_with_their_number_and_the_way_out) {
+    struct rlimit limit;
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    rlim_t before = limit.rlim_cur;
+    int next = open("/", O_RDONLY | O_CLOEXEC);
+    ck_assert_int_ge(next, 0);
+    limit.rlim_cur = (rlim_t)next + 1;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    apex_err err = open("/", O_RDONLY | O_CLOEXEC) < 0 ? apex_err_from_errno(errno) : APEX_OK;
+    char expected[160], got[160];
+    snprintf(got, sizeof got, "%s", apex_err_text(err));
+    snprintf(expected, sizeof expected,
+             "all %d files and sockets that this process may have are open: raise ulimit -n, or "
+             "LimitNOFILE",
+             next + 1);
+    close(next);
+    limit.rlim_cur = before;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    ck_assert_str_eq(got, expected);
 }
