@@ -12,7 +12,10 @@
 #include "program/server_options.h"
 #include "program/track_commands.h"
 
-enum { EXIT_USAGE = 2 };
+enum {
+    EXIT_USAGE = 2,
+    LOG_WAIT_MS = 1000, ///< for the last lines to be taken
+};
 
 static int fail(const char *why) {
     fprintf(stderr, "apex-server: %s\n", why);
@@ -154,8 +157,12 @@ static int host(const server_options *options) {
     if (hosting_create(options, &hosted, why) != APEX_OK) {
         return fail(why);
     }
+    // From here on races run, which must not wait for who reads the log. Without memory for that
+    // they wait.
+    (void)apex_log_begin_writing();
     int code = hosting_run(hosted);
     hosting_destroy(hosted);
+    apex_log_end_writing(LOG_WAIT_MS);
     return code;
 }
 

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/json_writer.h"
+#include "base/log_kinds.h"
+#include "base/outlet.h"
 #include "base/utf8.h"
 
 // Every byte may become "\u001b" or a 3-byte U+FFFD; the rest is time, level, module and quotes.
@@ -22,6 +24,10 @@ static struct {
     bool colour;
 } settings = {.lowest = APEX_LOG_INFO};
 
+enum { WAITING_BYTES_MAX = 512 * 1024 };
+
+static apex_outlet *outlet; ///< NULL: who logs writes
+static _Atomic uint64_t dropped, dropped_told;
 static _Atomic uint64_t now_us;
 static _Thread_local uint32_t race_now;
 
@@ -61,10 +67,6 @@ bool apex_log_format_from_name(const char *name, apex_log_format *format) {
         return true;
     }
     return false;
-}
-
-void apex_log_set_time(uint64_t unix_us) {
-    atomic_store_explicit(&now_us, unix_us, memory_order_relaxed);
 }
 
 void apex_log_set_race(uint32_t race) {
@@ -167,21 +169,17 @@ static void mark_as_cut(char text[APEX_LOG_TEXT_BYTES_MAX + 1]) {
     memcpy(text + end, "...", 4);
 }
 
-void apex_log(apex_log_level level, const char *module, const char *fmt, ...) {
-    if (!apex_log_enabled(level)) {
-        return;
-    }
-    char text[APEX_LOG_TEXT_BYTES_MAX + 1];
-    va_list args;
-    va_start(args, fmt);
-    int length = vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
+static void print_text(char text[APEX_LOG_TEXT_BYTES_MAX + 1], const char *fmt, va_list args) {
+    int length = vsnprintf(text, APEX_LOG_TEXT_BYTES_MAX + 1, fmt, args);
     if (length < 0) {
         text[0] = '\0';
-    } else if ((size_t)length >= sizeof text) {
+    } else if (length > APEX_LOG_TEXT_BYTES_MAX) {
         mark_as_cut(text);
     }
+}
 
+// @return false where the line found no room.
+static bool write_line(apex_log_level level, const char *module, const char *text) {
     char bytes[LINE_BYTES_MAX];
     apex_text_writer line = apex_text_in(bytes, sizeof bytes - 1);
     if (settings.format == APEX_LOG_JSON) {
@@ -191,9 +189,98 @@ void apex_log(apex_log_level level, const char *module, const char *fmt, ...) {
     }
     // A module name is a literal; were one huge, the line would still end.
     bytes[line.length++] = '\n';
-
+    if (outlet != NULL) {
+        return apex_outlet_put(outlet, bytes, line.length);
+    }
     FILE *file = settings.file != NULL ? settings.file : stderr;
     fwrite(bytes, 1, line.length, file);
     // A log that a crash takes along is worth little, and lines are rare.
     fflush(file);
+    return true;
+}
+
+static void write_or_drop(apex_log_level level, const char *module, const char *text) {
+    if (!write_line(level, module, text)) {
+        atomic_fetch_add(&dropped, 1);
+    }
+}
+
+void apex_log(apex_log_level level, const char *module, const char *fmt, ...) {
+    if (!apex_log_enabled(level)) {
+        return;
+    }
+    char text[APEX_LOG_TEXT_BYTES_MAX + 1];
+    va_list args;
+    va_start(args, fmt);
+    print_text(text, fmt, args);
+    va_end(args);
+    write_or_drop(level, module, text);
+}
+
+void apex_log_limited(apex_log_level level, const char *module, const char *fmt, ...) {
+    if (!apex_log_enabled(level)) {
+        return;
+    }
+    char text[APEX_LOG_TEXT_BYTES_MAX + 1];
+    va_list args;
+    va_start(args, fmt);
+    print_text(text, fmt, args);
+    va_end(args);
+    log_left_out newest = {.level = (int)level, .module = module, .race = race_now};
+    snprintf(newest.text, sizeof newest.text, "%.*s", (int)sizeof newest.text - 1, text);
+    if (log_kinds_take(fmt, atomic_load(&now_us), &newest)) {
+        write_or_drop(level, module, text);
+    }
+}
+
+// Half of the room, so that a reader who takes a line now and then is not told of each.
+static void tell_dropped(void) {
+    uint64_t before = atomic_load(&dropped_told), now = atomic_load(&dropped);
+    if (outlet == NULL || now == before || apex_outlet_room(outlet) < WAITING_BYTES_MAX / 2 ||
+        !atomic_compare_exchange_strong(&dropped_told, &before, now)) {
+        return;
+    }
+    char text[128];
+    snprintf(text, sizeof text,
+             "%" PRIu64 " lines of this log were dropped: nobody took them in time", now - before);
+    write_or_drop(APEX_LOG_WARN, "log", text);
+}
+
+static void tell_left_out(uint64_t unix_us) {
+    log_left_out next;
+    while (log_kinds_due(unix_us, &next)) {
+        char text[LOG_LEFT_OUT_TEXT_BYTES + 64];
+        snprintf(text, sizeof text, "and %" PRIu64 " more like this: %s", next.count, next.text);
+        uint32_t race = race_now;
+        race_now = next.race;
+        write_or_drop((apex_log_level)next.level, next.module, text);
+        race_now = race;
+    }
+}
+
+void apex_log_set_time(uint64_t unix_us) {
+    atomic_store_explicit(&now_us, unix_us, memory_order_relaxed);
+    tell_dropped();
+    tell_left_out(unix_us);
+}
+
+apex_err apex_log_begin_writing(void) {
+    FILE *file = settings.file != NULL ? settings.file : stderr;
+    fflush(file);
+    return apex_outlet_create(fileno(file), WAITING_BYTES_MAX, &outlet);
+}
+
+void apex_log_end_writing(unsigned wait_ms) {
+    apex_outlet *ended = outlet;
+    tell_dropped();
+    if (ended != NULL && !apex_outlet_destroy(ended, wait_ms)) {
+        // Nobody reads: a line that is written now would wait for that for good.
+        atomic_fetch_add(&dropped, 1);
+        settings.lowest = LEVEL_COUNT;
+    }
+    outlet = NULL;
+}
+
+uint64_t apex_log_dropped(void) {
+    return atomic_load(&dropped);
 }

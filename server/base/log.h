@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/error.h"
+
 typedef enum apex_log_level {
     APEX_LOG_DEBUG,
     APEX_LOG_INFO,
@@ -30,9 +32,16 @@ typedef enum apex_log_format {
 __attribute__((format(printf, 3, 4))) void apex_log(apex_log_level level, const char *module,
                                                     const char *fmt, ...);
 
+/// The same for a line that a stranger can cause: of each kind, which is what one `fmt` says, ten
+/// come at once and then one a second. What is left out is counted, and told with its newest text:
+/// "and 1799 more like this: ada left".
+__attribute__((format(printf, 3, 4))) void
+apex_log_limited(apex_log_level level, const char *module, const char *fmt, ...);
+
 /// The time that following lines carry, in microseconds since 1970. Time is an argument everywhere
 /// in Apex and only main() reads the clock, so main sets it once a tick. Before the first call
-/// lines carry 1970. Any thread.
+/// lines carry 1970. What was left out or dropped is told from here once its time has come. Any
+/// thread.
 void apex_log_set_time(uint64_t unix_us);
 
 /// The race that following lines of this thread are about, where a process has several: it stands
@@ -47,6 +56,16 @@ void apex_log_set_format(apex_log_format format);
 /// is used for text on a terminal, unless the environment has a non-empty NO_COLOR; before the
 /// first call there is none.
 void apex_log_set_file(FILE *file);
+
+/// From here on a thread of the log's own writes to the file, and who logs never waits for it: half
+/// a MiB of lines may wait; what has no room is dropped, counted, and told once there is room
+/// again. After apex_log_set_file. @return APEX_ERR_NO_MEMORY: lines are written as before.
+apex_err apex_log_begin_writing(void);
+/// Lines are written by those who log again, after a wait of `wait_ms` at most for what is on its
+/// way.
+void apex_log_end_writing(unsigned wait_ms);
+/// Lines that found no room, since the program began.
+uint64_t apex_log_dropped(void);
 
 /// For callers whose arguments are dear to compute.
 bool apex_log_enabled(apex_log_level level);

@@ -10,13 +10,15 @@
 #include "api/api.h"
 #include "base/log.h"
 
+enum { ANSWERS_BYTES_MAX = 256 * 1024, ANSWERS_WAIT_MS = 500 };
+
 // "2 status" is for the second race, "status" for all of them.
-static void obey(const server_operator *console, const char *line) {
+static void obey(const server_operator *console, const char *line, FILE *answer) {
     char *rest = NULL;
     unsigned long race = strtoul(line, &rest, 10);
     bool is_for_one = console->server_count > 1 && rest != line;
     if (is_for_one && (race < 1 || race > console->server_count)) {
-        printf("there are races 1 to %u; for example: 1 status\n", console->server_count);
+        fprintf(answer, "there are races 1 to %u; for example: 1 status\n", console->server_count);
         return;
     }
     for (uint32_t i = 0; i < console->server_count; i++) {
@@ -24,12 +26,29 @@ static void obey(const server_operator *console, const char *line) {
             continue;
         }
         if (console->server_count > 1) {
-            printf("--- race %u\n", i + 1);
+            fprintf(answer, "--- race %u\n", i + 1);
             apex_log_set_race(i + 1);
         }
-        apex_server_console(console->servers[i], is_for_one ? rest : line, stdout);
+        apex_server_console(console->servers[i], is_for_one ? rest : line, answer);
         apex_log_set_race(0);
     }
+}
+
+// An answer that nobody reads waits on another thread, and one that finds no room there is dropped:
+// the order itself was carried out.
+static void answer_line(server_operator *console, const char *line) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *answer = open_memstream(&text, &length);
+    if (answer == NULL) {
+        return;
+    }
+    obey(console, line, answer);
+    if (fclose(answer) == 0 && !apex_outlet_put(console->answers, text, length)) {
+        apex_log_limited(APEX_LOG_WARN, "main",
+                         "an answer on standard output was dropped: nobody reads them");
+    }
+    free(text);
 }
 
 static void take_input(server_operator *console, const char *bytes, size_t length) {
@@ -42,8 +61,7 @@ static void take_input(server_operator *console, const char *bytes, size_t lengt
         }
         console->line[console->line_length] = '\0';
         console->line_length = 0;
-        obey(console, console->line);
-        fflush(stdout);
+        answer_line(console, console->line);
     }
 }
 
@@ -65,6 +83,9 @@ void server_operator_start(server_operator *console, uv_loop_t *uv, apex_server 
                            uint32_t server_count) {
     console->servers = servers;
     console->server_count = server_count;
+    if (apex_outlet_create(STDOUT_FILENO, ANSWERS_BYTES_MAX, &console->answers) != APEX_OK) {
+        return;
+    }
     int opened = -1;
     switch (uv_guess_handle(STDIN_FILENO)) {
     case UV_TTY:
@@ -91,4 +112,6 @@ void server_operator_stop(server_operator *console) {
     if (console->has_input && !uv_is_closing(&console->input.handle)) {
         uv_close(&console->input.handle, NULL);
     }
+    (void)apex_outlet_destroy(console->answers, ANSWERS_WAIT_MS);
+    console->answers = NULL;
 }

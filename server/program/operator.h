@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <uv.h>
 
+#include "base/outlet.h"
 #include "host/host.h"
 
 enum { OPERATOR_LINE_BYTES = 512, OPERATOR_READ_BYTES = 4096 };
@@ -13,6 +14,7 @@ typedef struct server_operator {
     uint32_t server_count;
     union uv_any_handle input;
     bool has_input;
+    apex_outlet *answers; ///< to standard output
     char line[OPERATOR_LINE_BYTES];
     size_t line_length;
     char read[OPERATOR_READ_BYTES];

@@ -124,6 +124,7 @@ static void on_turn(uv_check_t *check) {
 // Ticks that were dropped since the last look are explained by what the process was given.
 static void on_look(uv_timer_t *timer) {
     server_loop *loop = timer->data;
+    apex_log_set_time(server_unix_us()); // also while nobody is here, and no ticks set it
     server_process_times(&loop->times);
     for (uint32_t i = 0; i < loop->server_count; i++) {
         apex_log_set_race(loop->server_count > 1 ? i + 1 : 0);

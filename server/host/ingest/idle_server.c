@@ -39,12 +39,12 @@ static void hear(const host_frame *frame, host_idle *idle, const host_network *n
 
 static void tell(const host_idle *idle) {
     if (!idle->on) {
-        apex_log(APEX_LOG_INFO, "host", "somebody is here: the race goes on");
+        apex_log_limited(APEX_LOG_INFO, "host", "somebody is here: the race goes on");
         return;
     }
-    apex_log(APEX_LOG_INFO, "host",
-             "nobody is here: waiting; the race goes on when somebody comes%s",
-             !idle->was_told ? " (--races N runs N races without anybody)" : "");
+    apex_log_limited(APEX_LOG_INFO, "host",
+                     "nobody is here: waiting; the race goes on when somebody comes%s",
+                     !idle->was_told ? " (--races N runs N races without anybody)" : "");
 }
 
 void host_idle_note(const host_frame *frame, host_idle *idle, const host_network *network,

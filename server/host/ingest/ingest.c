@@ -99,8 +99,8 @@ static void join(const intake *in, host_client *client, const apex_join *request
     apex_wire_text(joined.car_def, sizeof joined.car_def, in->frame->setup->car_names[command.car]);
     host_admit(in->frame, in->clients, in->simulation->race, client);
     apex_sessions_accept(in->sessions, client->session, &joined);
-    apex_log(APEX_LOG_INFO, "race", "%s joined from %s in a %s", command.name,
-             apex_session_address(in->sessions, client->session), joined.car_def);
+    apex_log_limited(APEX_LOG_INFO, "race", "%s joined from %s in a %s", command.name,
+                     apex_session_address(in->sessions, client->session), joined.car_def);
 }
 
 static void spectate(const intake *in, host_client *client) {
@@ -111,8 +111,8 @@ static void spectate(const intake *in, host_client *client) {
     apex_joined joined = {.player = 0};
     host_admit(in->frame, in->clients, in->simulation->race, client);
     apex_sessions_accept(in->sessions, client->session, &joined);
-    apex_log(APEX_LOG_INFO, "race", "a spectator from %s",
-             apex_session_address(in->sessions, client->session));
+    apex_log_limited(APEX_LOG_INFO, "race", "a spectator from %s",
+                     apex_session_address(in->sessions, client->session));
 }
 
 static void subscribe(const intake *in, host_client *client, const apex_subscribe *wish) {
@@ -128,7 +128,8 @@ static void subscribe(const intake *in, host_client *client, const apex_subscrib
     if (wish->encoding == APEX_ENCODING_FULL) {
         client->wants_deltas = false;
     } else if (!host_client_remember(in->clients, client)) {
-        apex_log(APEX_LOG_WARN, "host", "no memory for a viewer's deltas: it gets whole snapshots");
+        apex_log_limited(APEX_LOG_WARN, "host",
+                         "no memory for a viewer's deltas: it gets whole snapshots");
     }
 }
 
@@ -200,7 +201,7 @@ static void take_message(const intake *in, host_client *client,
 static void close_client(const intake *in, host_client *client) {
     apex_standing standing;
     if (apex_race_player_standing(in->simulation->race, client->player, &standing)) {
-        apex_log(APEX_LOG_INFO, "race", "%s left", standing.name);
+        apex_log_limited(APEX_LOG_INFO, "race", "%s left", standing.name);
     }
     host_drop_player(in->simulation, client->player, client->leaves_why);
     host_client_close(in->clients, client);

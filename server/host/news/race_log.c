@@ -39,7 +39,7 @@ static void log_event(const host_setup *setup, const apex_race_event *event, con
     case APEX_EVENT_DNF:
     case APEX_EVENT_RESET:
     case APEX_EVENT_ENGINE_BLEW:
-        apex_log(APEX_LOG_INFO, "race", "%s: %s", name, apex_race_event_name(event->kind));
+        apex_log_limited(APEX_LOG_INFO, "race", "%s: %s", name, apex_race_event_name(event->kind));
         break;
     default:
         apex_log(APEX_LOG_DEBUG, "race", "%s: %s %lld", name, apex_race_event_name(event->kind),
@@ -86,7 +86,7 @@ void host_log_lobby(const host_frame *frame, host_news *news) {
     char waiting[HOST_WAITING_BYTES];
     bool waits = host_waiting(status, waiting)[0] != '\0';
     if (waits && news->lobby_logged != 1 + status->players) {
-        apex_log(APEX_LOG_INFO, "race", "race %u: %s", status->race_number, waiting);
+        apex_log_limited(APEX_LOG_INFO, "race", "race %u: %s", status->race_number, waiting);
     }
     news->lobby_logged = waits ? 1 + status->players : 0;
 }

@@ -108,7 +108,7 @@ bool host_bots_make_room(host_bots *bots, host_simulation *simulation, const hos
     if (last == bots->count) {
         return false;
     }
-    apex_log(APEX_LOG_INFO, "race", "%s makes room", last_line.name);
+    apex_log_limited(APEX_LOG_INFO, "race", "%s makes room", last_line.name);
     host_drop_player(simulation, bots->players[last], APEX_LEAVE_REPLACED);
     bots->made_room[last] = true;
     return true;

@@ -63,8 +63,8 @@ static void demote(host_clients *clients, apex_sessions *sessions, host_simulati
     apex_joined joined = {.player = 0};
     apex_sessions_accept(sessions, client->session, &joined);
     say_to(sessions, client, "nobody drove your car, so you watch now; to drive, connect again");
-    apex_log(APEX_LOG_INFO, "race", "%s watches now: %s", standing.name,
-             apex_reason_text(APEX_REASON_IDLE));
+    apex_log_limited(APEX_LOG_INFO, "race", "%s watches now: %s", standing.name,
+                     apex_reason_text(APEX_REASON_IDLE));
 }
 
 void host_demote_waiting(host_clients *clients, apex_sessions *sessions,

@@ -36,8 +36,9 @@ static void apply(host_frame *frame, host_simulation *simulation, host_client *c
 
 void host_resume_lost(host_frame *frame, host_simulation *simulation, host_client *client) {
     apex_standing standing;
-    apex_log(APEX_LOG_INFO, "race", "%s lost the connection; the server drives for up to %g s",
-             name_of(simulation->race, client, &standing), frame->setup->file.resume_grace_s);
+    apex_log_limited(
+        APEX_LOG_INFO, "race", "%s lost the connection; the server drives for up to %g s",
+        name_of(simulation->race, client, &standing), frame->setup->file.resume_grace_s);
     apply(frame, simulation, client, APEX_RACE_TAKEOVER);
     client->lost = true;
     client->admitted = false;
@@ -67,8 +68,8 @@ void host_resume_back(host_frame *frame, host_clients *clients, apex_sessions *s
     host_welcome(frame, sessions, simulation->race, client->session);
     host_admit(frame, clients, simulation->race, client);
     apex_sessions_accept(sessions, client->session, &joined);
-    apex_log(APEX_LOG_INFO, "race", "%s is back from %s", name,
-             apex_session_address(sessions, client->session));
+    apex_log_limited(APEX_LOG_INFO, "race", "%s is back from %s", name,
+                     apex_session_address(sessions, client->session));
 }
 
 void host_resume_hand_back(host_frame *frame, host_clients *clients, host_simulation *simulation) {

@@ -184,3 +184,56 @@ TEST(names_go_both_ways) {
     ck_assert_int_eq(format, APEX_LOG_TEXT);
     ck_assert(!apex_log_format_from_name("xml", &format));
 }
+
+// Lines of a kind that strangers cause; the clock stands still but where a test moves it.
+static void say_left(int number) {
+    apex_log_limited(APEX_LOG_INFO, "race", "guest %d left", number);
+}
+
+static size_t count_lines(void) {
+    size_t lines = 0;
+    for (const char *at = written; (at = strchr(at, '\n')) != NULL; at++) {
+        lines++;
+    }
+    return lines;
+}
+
+TEST(lines_of_a_kind_that_strangers_cause_are_limited) {
+    for (int i = 1; i <= 1800; i++) {
+        say_left(i);
+    }
+    ck_assert_uint_eq(count_lines(), 10);
+    ck_assert_ptr_nonnull(strstr(written, "guest 10 left"));
+    ck_assert_ptr_null(strstr(written, "guest 11 left"));
+    apex_log_set_time(SOME_TIME_US + 999999);
+    ck_assert_uint_eq(count_lines(), 10);
+    apex_log_set_time(SOME_TIME_US + 1000000);
+    ck_assert_uint_eq(count_lines(), 11);
+    ck_assert_ptr_nonnull(strstr(written, " race: and 1790 more like this: guest 1800 left\n"));
+    // One a second, and nothing is said twice.
+    say_left(1801);
+    apex_log_set_time(SOME_TIME_US + 1999999);
+    ck_assert_uint_eq(count_lines(), 11);
+    apex_log_set_time(SOME_TIME_US + 2000000);
+    ck_assert_ptr_nonnull(strstr(written, " race: and 1 more like this: guest 1801 left\n"));
+    apex_log_set_time(SOME_TIME_US + 9000000);
+    ck_assert_uint_eq(count_lines(), 12);
+}
+
+TEST(a_kind_that_is_silenced_silences_no_other) {
+    for (int i = 0; i < 100; i++) {
+        say_left(i);
+    }
+    apex_log_limited(APEX_LOG_WARN, "web", "another %s", "kind");
+    apex_log(APEX_LOG_INFO, "race", "lap");
+    ck_assert_uint_eq(count_lines(), 12);
+}
+
+TEST(a_clock_that_is_set_back_silences_nothing) {
+    for (int i = 0; i < 100; i++) {
+        say_left(i);
+    }
+    apex_log_set_time(SOME_TIME_US - UINT64_C(86400000000));
+    apex_log_set_time(SOME_TIME_US - UINT64_C(86400000000) + 1000000);
+    ck_assert_uint_eq(count_lines(), 11);
+}
