@@ -79,6 +79,7 @@ typedef struct apex_web_file {
     char proxies[256]; ///< addresses trusted to name the clients they ask for; empty: none
     char token[128];   ///< operators'; empty: nobody operates over the web
     char replays_dir[APEX_CONTENT_PATH_BYTES]; ///< recordings to be shown; empty: none
+    uint32_t replays_mib_max; ///< of them together, when another begins; 0: no limit
 } apex_web_file;
 
 /// The roles that a race's password is needed for.

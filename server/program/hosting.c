@@ -19,6 +19,7 @@
 #include "program/process_clock.h"
 #include "program/server_loop.h"
 #include "proto/proto.h"
+#include "replay/replay.h"
 
 enum { OPEN_FILES_WANTED = 8192, RECORDING_PATH_BYTES = 2 * APEX_HOST_PATH_BYTES };
 
@@ -122,6 +123,10 @@ static bool choose_recording(const server_options *options, apex_server_def *def
         snprintf(path, sizeof path, "%s", options->record);
     } else if (directory[0] != '\0') {
         (void)mkdir(directory, 0777); // if that fails the recording says why
+        if (def->file.web.replays_mib_max > 0) {
+            (void)apex_replay_rotate(directory,
+                                     (uint64_t)def->file.web.replays_mib_max * 1024u * 1024u);
+        }
         name_recording(directory, def, path);
     }
     if (strlen(path) >= sizeof def->record_path) {

@@ -63,6 +63,8 @@ static const option_row rows[] = {
      "record a replay; where there is such a file, into FILE-2 beside it"},
     {"replays", "DIR", OPTION_TEXT, FIELD(replays), 0, 0,
      "record into this directory, and show on the page what is there"},
+    {"replays-mib", "N", OPTION_NUMBER, FIELD(replays_mib), 0, 100000000,
+     "MiB of all there when one begins (else 20480): the oldest are removed; 0: no limit"},
     {"speed", "N|max", OPTION_SPEED, FIELD(speed), 0, 0,
      "run N times as fast as real time, with the same bits"},
     {"wait-ms", "N", OPTION_NUMBER, FIELD(wait_ms), 0, 10000,
@@ -192,6 +194,7 @@ static server_options nothing_given(void) {
         .tick_hz = -1,
         .snapshot_hz = -1,
         .workers = -1,
+        .replays_mib = -1,
         .seed = -1,
         .damage = -1,
         .password_for = -1,
@@ -314,6 +317,7 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
     put_number(&file->clients_max, options->clients);
     put_number(&file->clients_per_address_max, options->per_address);
     put_number(&file->snapshot_hz, options->snapshot_hz);
+    put_number(&file->web.replays_mib_max, options->replays_mib);
     if (options->port >= 0) {
         file->port = (uint16_t)options->port;
     }

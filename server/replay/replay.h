@@ -44,6 +44,11 @@ apex_err apex_replay_tick(apex_replay_writer *writer, const apex_race *race);
 /// Writes what is left and the end, and closes. NULL is fine. @return as apex_replay_tick.
 apex_err apex_replay_close(apex_replay_writer *writer);
 
+/// Removes recordings (*.apexr, by their first bytes) from a folder, the oldest first, until all
+/// together have no more bytes than this; each is said in the log. One that somebody writes or
+/// reads is left, in whatever process, and so is all that is no recording. @return how many went
+uint32_t apex_replay_rotate(const char *path, uint64_t bytes_max);
+
 typedef struct apex_replay_reader apex_replay_reader;
 
 /// @return APEX_ERR_NOT_FOUND, APEX_ERR_IO, APEX_ERR_CORRUPT, APEX_ERR_VERSION; `why` (may be NULL,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -70,6 +71,7 @@ static apex_err open_file(apex_replay_reader *reader, const char *path, char why
     }
     reader->file = is_there ? fdopen(file, "rb") : NULL;
     if (reader->file != NULL) {
+        (void)flock(file, LOCK_SH | LOCK_NB); // rotation leaves it alone (replay_rotate.c)
         return APEX_OK;
     }
     int error = errno;

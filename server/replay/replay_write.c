@@ -137,8 +137,7 @@ static bool name_file(const char *wanted, unsigned number, char path[PATH_BYTES]
 }
 
 // A file that is there is somebody's recording, or no recording at all: it stays as it is. The lock
-// says that the file is in use, and is given up with the file; without it rotation, which looks at
-// it, would have to guess (replay_rotate.c).
+// says that the file is in use (replay_rotate.c), and is given up with the file.
 static apex_err open_new_file(apex_replay_writer *writer, const char *wanted) {
     int file = -1;
     errno = EEXIST;
@@ -151,7 +150,7 @@ static apex_err open_new_file(apex_replay_writer *writer, const char *wanted) {
     if (file < 0) {
         return apex_err_from_errno(errno);
     }
-    (void)flock(file, LOCK_SH | LOCK_NB); // where there are no locks, age alone protects
+    (void)flock(file, LOCK_SH | LOCK_NB);
     writer->file = fdopen(file, "wb");
     if (writer->file == NULL) {
         apex_err err = apex_err_from_errno(errno);

@@ -67,6 +67,8 @@ static const content_field web_fields[] = {
     TEXT(apex_web_file, proxies, "whose X-Forwarded-For is believed: 127.0.0.1 10.0.0.0/8 ..."),
     TEXT(apex_web_file, token, "operators' password there; empty: nobody operates"),
     TEXT(apex_web_file, replays_dir, "recordings to be shown, and made; empty: none"),
+    COUNT(apex_web_file, replays_mib_max, 0, 100000000,
+          "MiB of all there when one begins, the oldest are removed; 0: no limit"),
 };
 static const content_table web_table = CONTENT_TABLE(web_fields);
 
@@ -130,7 +132,8 @@ apex_race_file apex_default_race_file(void) {
                            .controls_wait_ms = 1000,
                            .client_timeout_s = 5,
                            .resume_grace_s = 30,
-                           .web.listen = "localhost:8080"};
+                           .web.listen = "localhost:8080",
+                           .web.replays_mib_max = 20480};
     file.race.world.seed = 0;
     return file;
 }

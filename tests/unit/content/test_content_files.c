@@ -164,7 +164,7 @@ TEST(every_word_of_a_race_file_arrives) {
         "  results_dir: out, client_timeout_s: 7.5, resume_grace_s: 12.5}\n"
         "web: {listen: \"0.0.0.0:9001\", origins: https://a.example, token: open-sesame-1,\n"
         "  hosts: a.example b.example, proxies: 127.0.0.1 10.0.0.0/8,\n"
-        "  replays_dir: recordings}\n";
+        "  replays_dir: recordings, replays_mib_max: 77}\n";
     apex_race_file file;
     apex_content_problem problem;
     apex_err err = apex_content_parse_race(text, strlen(text), "f.yaml", &file, &problem);
@@ -214,6 +214,8 @@ TEST(every_word_of_a_race_file_arrives) {
     ck_assert_str_eq(file.web.proxies, "127.0.0.1 10.0.0.0/8");
     ck_assert_str_eq(file.web.token, "open-sesame-1");
     ck_assert_str_eq(file.web.replays_dir, "recordings");
+    ck_assert_uint_eq(file.web.replays_mib_max, 77);
+    ck_assert_uint_eq(apex_default_race_file().web.replays_mib_max, 20480);
 }
 
 TEST(places_to_listen_at) {
