@@ -31,10 +31,6 @@ typedef struct apex_api_memory apex_api_memory;
 apex_api_memory *apex_api_memory_create(void); ///< NULL: no memory
 void apex_api_memory_destroy(apex_api_memory *memory);
 
-/// The house that an address belongs to, as far as can be told: of IPv6 the first half, as at the
-/// gate, since a house has the rest of them.
-void apex_house_of(const char *address, char out[APEX_ADDRESS_BYTES]);
-
 /// Of recordings that browsers watch.
 typedef struct apex_playback_figures {
     uint64_t watched, waiting; ///< now; waiting: to be opened

@@ -17,8 +17,8 @@ enum {
 // A stamp of the state that an answer rests on: it rises with each tick, and with each order or try
 // between them.
 static uint64_t stamp_of(const apex_api *api) {
-    const api_guessers *guessers = &api->memory->guessers;
-    uint64_t stamp = 1 + api->memory->orders + guessers->wrong_tokens + guessers->refused_tries;
+    const apex_guess_limit *guesses = &api->memory->guesses;
+    uint64_t stamp = 1 + api->memory->orders + guesses->wrong + guesses->refused;
     for (uint32_t i = 0; i < api->server_count; i++) {
         stamp += host_rounds(api->servers[i]);
     }

@@ -2,20 +2,7 @@
 #pragma once
 
 #include "api/api.h"
-
-/// Of each address some wrong tokens are looked at in a while, then none at all for a time, so that
-/// guessing is slow.
-enum { API_ADDRESSES = 64 };
-
-typedef struct api_guesser {
-    char address[APEX_ADDRESS_BYTES];
-    uint64_t free_us; ///< when what it tried wrong is forgotten
-} api_guesser;
-
-typedef struct api_guessers {
-    api_guesser at[API_ADDRESSES];
-    uint64_t wrong_tokens, refused_tries;
-} api_guessers;
+#include "net/guess_limit.h"
 
 typedef enum api_kept_kind {
     API_KEPT_NOT, ///< is written for each request
@@ -41,7 +28,7 @@ typedef struct api_kept {
 typedef struct api_replays api_replays;
 
 struct apex_api_memory {
-    api_guessers guessers;
+    apex_guess_limit guesses;                               ///< at the operators' token
     api_replays *replays;                                   ///< NULL before somebody asked
     uint64_t orders;                                        ///< carried out, or tried
     uint64_t editions;                                      ///< of answers that were kept

@@ -78,25 +78,25 @@ static recording_viewer *find_place(site_playbacks *playbacks) {
     return watched < SITE_WATCHED_MAX ? place : NULL;
 }
 
-static uint32_t count_of_house(const site_playbacks *playbacks, const char *house) {
+static uint32_t count_of_house(const site_playbacks *playbacks, apex_house house) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
         const recording_viewer *viewer = &playbacks->viewers[i];
-        count +=
-            viewer->state != VIEWER_FREE && !viewer->is_gone && strcmp(viewer->house, house) == 0;
+        count += viewer->state != VIEWER_FREE && !viewer->is_gone &&
+                 apex_house_is_same(viewer->house, house);
     }
     return count;
 }
 
 // @param house NULL: whichever. @return whether somebody has given way.
-static bool make_way(site_playbacks *playbacks, const char *house) {
+static bool make_way(site_playbacks *playbacks, const apex_house *house) {
     recording_viewer *stillest = NULL;
     for (uint32_t i = 0; i < VIEWERS_MAX; i++) {
         recording_viewer *viewer = &playbacks->viewers[i];
         bool watches = viewer->state == VIEWER_WATCHING || viewer->state == VIEWER_TICKING;
         bool is_still = watches && !viewer->is_gone &&
                         viewer->moved_us + STILL_US <= playbacks->now_us &&
-                        (house == NULL || strcmp(viewer->house, house) == 0);
+                        (house == NULL || apex_house_is_same(viewer->house, *house));
         if (is_still && (stillest == NULL || viewer->moved_us < stillest->moved_us)) {
             stillest = viewer;
         }
@@ -112,10 +112,9 @@ static bool make_way(site_playbacks *playbacks, const char *house) {
 }
 
 recording_viewer *site_viewer_admit(site_playbacks *playbacks, const apex_link_event *event) {
-    char house[APEX_ADDRESS_BYTES];
-    apex_house_of(event->address, house);
+    apex_house house = apex_house_of(event->address);
     if (count_of_house(playbacks, house) >= SITE_WATCHED_OF_ADDRESS_MAX &&
-        !make_way(playbacks, house)) {
+        !make_way(playbacks, &house)) {
         char text[APEX_HOST_WHY_BYTES];
         snprintf(text, sizeof text,
                  "%u recordings are watched from your address already; close one of them",
@@ -132,7 +131,7 @@ recording_viewer *site_viewer_admit(site_playbacks *playbacks, const apex_link_e
                       "as many recordings are watched here as may be; try again later");
         return NULL;
     }
-    memcpy(viewer->house, house, sizeof house);
+    viewer->house = house;
     viewer->link = event->link;
     viewer->is_gone = false;
     site_viewer_empty(&viewer->mails[0]);

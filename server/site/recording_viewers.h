@@ -4,6 +4,7 @@
 
 #include <uv.h>
 
+#include "net/house.h"
 #include "playback/playback.h"
 #include "site/site.h"
 #include "web/web.h"
@@ -39,8 +40,8 @@ typedef struct recording_viewer {
     site_playbacks *owner;
     viewer_state state;
     apex_link link;
-    char house[APEX_ADDRESS_BYTES]; // that it came from
-    bool is_gone;                   // the browser left; nobody is to be told anything
+    apex_house house; // that it came from
+    bool is_gone;     // the browser left; nobody is to be told anything
     apex_playback *playback;
     uint64_t asked; // WAITING: as how manieth of all
     uint64_t due_us;

@@ -3,13 +3,13 @@
 // comes first, so that a flood is refused before it is decoded.
 #include "net/sessions/session_message.h"
 
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "net/sessions/held_session.h"
 #include "net/sessions/player_name.h"
 #include "net/sessions/session_outbox.h"
+#include "net/sessions/session_password.h"
 
 #include "base/assert.h"
 
@@ -123,34 +123,45 @@ static void take_hello(apex_sessions *sessions, net_session *session,
     }
 }
 
-// In constant time, so that answers cannot be used to guess letter by letter.
-static bool is_password(const apex_sessions *sessions, const char *given) {
-    char wanted[APEX_WIRE_NAME_BYTES] = {0};
-    char said[APEX_WIRE_NAME_BYTES] = {0};
-    memcpy(wanted, sessions->def.password, strnlen(sessions->def.password, sizeof wanted));
-    memcpy(said, given, strnlen(given, sizeof said));
-    return wanted[0] == '\0' || sodium_memcmp(wanted, said, sizeof wanted) == 0;
+// What is to be said to a password; no text, it is right.
+static net_refusal refusal_of(net_password_verdict verdict, const char *wait_text) {
+    switch (verdict) {
+    case NET_PASSWORD_RIGHT:
+        break;
+    case NET_PASSWORD_NONE:
+        return (net_refusal){APEX_SESSION_REFUSED_PASSWORD, APEX_REASON_PASSWORD,
+                             "this server asks for a password"};
+    case NET_PASSWORD_WRONG:
+        return (net_refusal){APEX_SESSION_REFUSED_PASSWORD, APEX_REASON_PASSWORD,
+                             "the password is wrong"};
+    case NET_PASSWORD_WAIT:
+        return (net_refusal){APEX_SESSION_REFUSED_GUESS, APEX_REASON_RATE, wait_text};
+    }
+    return (net_refusal){0};
 }
 
 // @param password NULL: none is asked for. @return whether a Join or a Spectate may be considered
 // at all.
 static bool may_enter(apex_sessions *sessions, net_session *session, const char *password) {
     net_refusal refusal = {0};
+    char wait_text[APEX_WIRE_TEXT_BYTES];
     if (session->state == APEX_SESSION_JOINING) {
         refusal = (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_ALREADY_JOINED,
                                 "you have asked already; wait for the answer"};
     } else if (session->state != APEX_SESSION_LOBBY) {
         refusal = (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_ALREADY_JOINED,
                                 "you have joined already; leave first"};
-    } else if (password != NULL && !is_password(sessions, password)) {
-        refusal = (net_refusal){APEX_SESSION_REFUSED_PASSWORD, APEX_REASON_PASSWORD,
-                                password[0] ? "the password is wrong"
-                                            : "this server asks for a password"};
-    } else {
-        return true;
+    } else if (password != NULL) {
+        uint32_t wait_s = 0;
+        net_password_verdict verdict = net_password_try(sessions, session, password, &wait_s);
+        snprintf(wait_text, sizeof wait_text,
+                 "too many wrong passwords came from your address; try again in %u s", wait_s);
+        refusal = refusal_of(verdict, wait_text);
     }
-    refuse(sessions, session, refusal);
-    return false;
+    if (refusal.text != NULL) {
+        refuse(sessions, session, refusal);
+    }
+    return refusal.text == NULL;
 }
 
 static void take_join(apex_sessions *sessions, net_session *session, apex_client_message *message) {

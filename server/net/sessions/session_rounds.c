@@ -9,6 +9,7 @@
 #include "net/sessions/held_session.h"
 #include "net/sessions/session_message.h"
 #include "net/sessions/session_outbox.h"
+#include "net/sessions/session_password.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -41,6 +42,7 @@ apex_counter_row apex_session_counter_row(apex_session_counter counter) {
         [APEX_SESSION_REFUSED_FULL] = {"refused-full", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_ADDRESS] = {"refused-address-limit", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_PASSWORD] = {"refused-password", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_GUESS] = {"refused-guess", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_NAME] = {"refused-name", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_ORDER] = {"refused-order", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_MALFORMED] = {"refused-message", APEX_COUNTS_REFUSALS},
@@ -274,6 +276,7 @@ size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[
     }
     check_deadlines(sessions);
     give_due_mail(sessions);
+    net_password_log_guesses(sessions);
     *mail = sessions->mail.items;
     return sessions->mail.count;
 }

@@ -1,4 +1,5 @@
 // Tests of what a session may say when, and of what becomes of it.
+#include "base/log.h"
 #include "support/base/check_main.h"
 #include "support/net/session_scene.h"
 
@@ -284,6 +285,91 @@ TEST(only_the_password_opens) {
     scene_round(scene, 1000);
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, NULL), 1);
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_PASSWORD), 10);
+}
+
+static uint32_t guess_from(uint16_t number, const char *address, const char *password) {
+    scene_connect(scene, number, address);
+    say(number, APEX_CLIENT_HELLO);
+    scene_round(scene, 1000);
+    apex_client_message join = scene_message(APEX_CLIENT_JOIN);
+    snprintf(join.join.password, sizeof join.join.password, "%s", password);
+    scene_say(scene, number, &join);
+    scene_round(scene, 1000);
+    scene_heard(scene, number, APEX_SERVER_REJECT, &heard);
+    bool is_in = scene_mails(scene, APEX_MAIL_MESSAGE, NULL) == 1;
+    scene_disconnect(scene, number);
+    scene_round(scene, 1000);
+    return is_in ? APEX_REASON_NONE : (uint32_t)heard.reject.reason;
+}
+
+// Who has guessed wrong opens another link: the limit is of the house, not of the session.
+TEST(who_guesses_at_the_password_has_to_wait) {
+    scene_close(scene);
+    apex_sessions_def def = apex_default_sessions_def();
+    memcpy(def.password, "secret", 7);
+    scene = scene_open(def, FRAME_BYTES);
+    char text[32];
+    for (uint16_t i = 0; i < 10; i++) {
+        snprintf(text, sizeof text, "guess %u", i);
+        ck_assert_uint_eq(guess_from(i, "2001:db8:0:1::a", text), APEX_REASON_PASSWORD);
+    }
+    // The right one is not looked at, or else guessing would not be slow; nor from next door.
+    ck_assert_uint_eq(guess_from(10, "2001:db8:0:1::a", "secret"), APEX_REASON_RATE);
+    ck_assert_str_eq(heard.reject.text,
+                     "too many wrong passwords came from your address; try again in 6 s");
+    ck_assert_uint_eq(guess_from(11, "2001:db8:0:1:ffff::b", "secret"), APEX_REASON_RATE);
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_PASSWORD), 10);
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_GUESS), 2);
+    // Other houses do not wait, and of IPv4 each address is one.
+    ck_assert_uint_eq(guess_from(12, "2001:db8:0:2::a", "secret"), APEX_REASON_NONE);
+    ck_assert_uint_eq(guess_from(13, "::ffff:10.0.0.1", "secret"), APEX_REASON_NONE);
+    scene_round(scene, 6000000);
+    ck_assert_uint_eq(guess_from(14, "2001:db8:0:1::a", "guess"), APEX_REASON_PASSWORD);
+    ck_assert_uint_eq(guess_from(15, "2001:db8:0:1::a", "guess"), APEX_REASON_RATE);
+    scene_round(scene, 6000000);
+    ck_assert_uint_eq(guess_from(16, "2001:db8:0:1::a", "secret"), APEX_REASON_NONE);
+}
+
+TEST(asking_without_a_password_is_no_guess) {
+    scene_close(scene);
+    apex_sessions_def def = apex_default_sessions_def();
+    memcpy(def.password, "secret", 7);
+    scene = scene_open(def, FRAME_BYTES);
+    for (uint16_t i = 0; i < 30; i++) {
+        ck_assert_uint_eq(guess_from(i, "10.0.0.9", ""), APEX_REASON_PASSWORD);
+    }
+    ck_assert_uint_eq(guess_from(30, "10.0.0.9", "secret"), APEX_REASON_NONE);
+}
+
+static uint32_t lines_of(FILE *log) {
+    uint32_t lines = 0;
+    rewind(log);
+    for (int c = getc(log); c != EOF; c = getc(log)) {
+        lines += c == '\n';
+    }
+    return lines;
+}
+
+TEST(the_log_has_a_line_a_minute_of_guesses) {
+    scene_close(scene);
+    apex_sessions_def def = apex_default_sessions_def();
+    memcpy(def.password, "secret", 7);
+    scene = scene_open(def, FRAME_BYTES);
+    FILE *log = tmpfile();
+    ck_assert_ptr_nonnull(log);
+    apex_log_set_file(log);
+    for (uint16_t i = 0; i < 40; i++) { // half of them after a minute
+        scene_round(scene, i == 20 ? 60000000 : 1000);
+        guess_from(i, "10.0.0.9", "guess");
+    }
+    apex_log_set_file(NULL);
+    ck_assert_uint_eq(lines_of(log), 2);
+    rewind(log);
+    char line[512] = "";
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, log));
+    ck_assert_ptr_nonnull(strstr(line, "1 wrong passwords so far, and 0 "));
+    ck_assert_ptr_nonnull(strstr(line, "from 10.0.0.9"));
+    fclose(log);
 }
 
 TEST(watching_may_be_open_while_driving_is_not) {
