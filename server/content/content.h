@@ -104,12 +104,15 @@ typedef struct apex_race_file {
     apex_password_for password_for; ///< the roles that need it
     uint32_t clients_max;           ///< players and spectators
     uint32_t clients_per_address_max;
-    uint32_t snapshot_hz; ///< divides the tick rate
+    uint32_t snapshot_hz;  ///< divides the tick rate
+    uint32_t telemetry_hz; ///< the most of it that a client may ask for; 0: none
     apex_snapshot_preset snapshots;
     double snapshot_mbit_per_s_max;            ///< to all clients together; 0: no limit
     char results_dir[APEX_CONTENT_PATH_BYTES]; ///< empty: results are not written to files
     uint32_t controls_wait_ms; ///< at speed max a tick waits so long for a player's controls
     double client_timeout_s;
+    double
+        viewer_silence_s;  ///< half of it slows a client's snapshots, all of it ends them; 0: never
     double resume_grace_s; ///< 0: a player who loses the connection is out at once
     apex_web_file web;
 } apex_race_file;

@@ -62,11 +62,12 @@ typedef struct host_frame {
     size_t wish_count;
     const apex_race_event *events; ///< step
     size_t event_count;
-    apex_snapshot snapshot; ///< capture
-    apex_snapshot_parts parts;
-    host_outbox *outbox; ///< capture: viewers; encode: packets
+    apex_snapshot snapshot;    ///< capture
+    apex_snapshot_parts parts; ///< encode
+    host_outbox *outbox;       ///< capture: viewers; encode: packets
     size_t outbox_count;
-    bool is_whole_due; ///< capture: one of them at least is to be sent a whole snapshot
+    uint32_t share_bytes; ///< encode: of the bandwidth, for each of them
+    bool is_whole_due;    ///< capture: one of them at least is to be sent a whole snapshot
     uint32_t *standings_due, *race_state_due; ///< capture: places in clients
     size_t standings_count, race_state_count;
     host_message *standings;           ///< capture: of standings_due

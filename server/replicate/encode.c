@@ -1,31 +1,45 @@
 // Snapshots of FULL encoding: cut into parts that fit a datagram, and each encoded.
 //
 // A viewer gets at most eight datagrams of one snapshot, its own car's part among them and the
-// others in turn (DECISIONS 7). Where the datagram with the place of a viewer's own car in the
-// field is full, the exact car goes in a part of its own (DECISIONS 28): parts are cut once for all
-// viewers, and cutting them shorter for the few who predict would cost everybody.
+// others in turn (DECISIONS 7), and fewer where its budget is less (DECISIONS 50). Where the
+// datagram with the place of a viewer's own car in the field is full, the exact car goes in a part
+// of its own (DECISIONS 28): parts are cut once for all viewers, and cutting them shorter for the
+// few who predict would cost everybody.
 #include "replicate/replicate.h"
 
 #include "base/assert.h"
 
-apex_snapshot_parts apex_replicate_cut(const apex_snapshot *snapshot, apex_arena *frame) {
+// One datagram where all cars fit into the budget.
+static uint32_t part_bytes(const apex_snapshot *snapshot, uint32_t bytes) {
+    uint32_t whole = bytes < APEX_DATAGRAM_BYTES_MAX ? bytes : APEX_DATAGRAM_BYTES_MAX;
+    uint32_t half = bytes / 2 < APEX_DATAGRAM_BYTES_MAX ? bytes / 2 : APEX_DATAGRAM_BYTES_MAX;
+    bool fits =
+        whole >= APEX_PART_BYTES_MIN &&
+        apex_snapshot_fit(snapshot->cars, snapshot->car_count, whole) == snapshot->car_count;
+    uint32_t part = fits ? whole : half;
+    return part > APEX_PART_BYTES_MIN ? part : APEX_PART_BYTES_MIN;
+}
+
+apex_snapshot_parts apex_replicate_cut(const apex_snapshot *snapshot, uint32_t bytes,
+                                       apex_arena *frame) {
     static const uint32_t no_cars[2] = {0, 0};
     // A part carries at least one car, so there are never more parts than cars.
     uint32_t *first = apex_arena_alloc(frame, (snapshot->car_count + (size_t)1) * sizeof *first);
     if (snapshot->car_count == 0 || first == NULL) {
-        return (apex_snapshot_parts){.count = 1, .first = no_cars};
+        return (apex_snapshot_parts){.count = 1, .first = no_cars, .bytes_max = bytes};
     }
+    uint32_t part_bytes_max = part_bytes(snapshot, bytes);
     uint32_t parts = 0;
     uint32_t next = 0;
     while (next < snapshot->car_count) {
         first[parts++] = next;
-        uint32_t fit = apex_snapshot_fit(snapshot->cars + next, snapshot->car_count - next,
-                                         APEX_DATAGRAM_BYTES_MAX);
+        uint32_t fit =
+            apex_snapshot_fit(snapshot->cars + next, snapshot->car_count - next, part_bytes_max);
         APEX_ASSERT(fit > 0);
         next += fit;
     }
     first[parts] = snapshot->car_count;
-    return (apex_snapshot_parts){.count = parts, .first = first};
+    return (apex_snapshot_parts){.count = parts, .first = first, .bytes_max = part_bytes_max};
 }
 
 bool apex_viewer_is_due(const apex_viewer *viewer, uint64_t tick) {
@@ -97,10 +111,13 @@ void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_pa
         plan.own = own;
         plan.is_own_apart = write_part(&plan, plan.own_part, out->bytes[0]) == 0;
     }
-    uint32_t count = parts->count + (plan.is_own_apart ? 1 : 0);
+    uint32_t apart = plan.is_own_apart ? 1 : 0;
+    uint32_t count = parts->count + apart;
+    uint32_t most = viewer->parts_max > 0 ? viewer->parts_max + apart : APEX_VIEWER_PARTS_MAX;
+    most = most < APEX_VIEWER_PARTS_MAX ? most : APEX_VIEWER_PARTS_MAX;
     out->count = 0;
     out->next_part = viewer->next_part;
-    if (count <= APEX_VIEWER_PARTS_MAX) {
+    if (count <= most) {
         for (uint32_t part = 0; part < count; part++) {
             encode_part(&plan, part, out);
         }
@@ -110,7 +127,7 @@ void apex_replicate_encode(const apex_snapshot *snapshot, const apex_snapshot_pa
     if (plan.is_own_apart) {
         encode_part(&plan, parts->count, out);
     }
-    for (uint32_t step = 0; step < parts->count && out->count < APEX_VIEWER_PARTS_MAX; step++) {
+    for (uint32_t step = 0; step < parts->count && out->count < most; step++) {
         uint32_t part = out->next_part % parts->count;
         out->next_part = (part + 1) % parts->count;
         if (part != plan.own_part) {

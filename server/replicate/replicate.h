@@ -41,13 +41,17 @@ apex_snapshot apex_replicate_capture(const apex_race *race, apex_arena *frame);
 typedef struct apex_snapshot_parts {
     uint32_t count;
     const uint32_t *first;
+    uint32_t bytes_max; ///< of each
 } apex_snapshot_parts;
 
-apex_snapshot_parts apex_replicate_cut(const apex_snapshot *snapshot, apex_arena *frame);
+/// @param bytes the budget of a snapshot: what is longer is cut into parts of half of it, so that a
+/// viewer has one with its own car and another in turn. Parts have APEX_PART_BYTES_MIN at least.
+apex_snapshot_parts apex_replicate_cut(const apex_snapshot *snapshot, uint32_t bytes,
+                                       apex_arena *frame);
 
-/// Datagrams a viewer gets in one snapshot. With more parts than this a viewer is served the
-/// part with its own car and, in turn, all others.
-enum { APEX_VIEWER_PARTS_MAX = 8 };
+/// Datagrams a viewer gets in one snapshot. With more parts than this, or than parts_max, a viewer
+/// is served the part with its own car and, in turn, all others.
+enum { APEX_VIEWER_PARTS_MAX = 8, APEX_PART_BYTES_MIN = 150 };
 
 /// A viewer, as far as it is remembered from one snapshot to the next.
 typedef struct apex_viewer {
@@ -56,6 +60,7 @@ typedef struct apex_viewer {
     uint32_t own_car;       ///< wire id, 0 for a spectator
     bool wants_own_car;     ///< whole and exact
     uint32_t next_part;     ///< of a FULL snapshot: whose turn it is
+    uint32_t parts_max;     ///< of a FULL snapshot, the exact own car apart; 0: no limit of its own
     uint32_t controls_tick; ///< newest tick whose controls came in time
     int32_t controls_depth; ///< ticks its newest controls were ahead, least since the last snapshot
 } apex_viewer;

@@ -47,7 +47,9 @@ static const content_field server_fields[] = {
            "all; or drive: whoever watches needs none"),
     COUNT(apex_race_file, clients_max, 1, 16000, "players and spectators"),
     COUNT(apex_race_file, clients_per_address_max, 1, 16000, "of them from one address"),
-    COUNT(apex_race_file, snapshot_hz, 1, 240, "sent to each client; divides tick_hz"),
+    COUNT(apex_race_file, snapshot_hz, 1, 240,
+          "sent to each client that does not ask for less; divides tick_hz"),
+    COUNT(apex_race_file, telemetry_hz, 0, 240, "as often as a client may ask for; 0: none"),
     CHOICE(apex_race_file, snapshots, snapshot_presets,
            "up to 1184, 600 or 300 bytes each: lan, internet or crowd"),
     REAL(apex_race_file, snapshot_mbit_per_s_max, 0, 100000, "to all together; 0: no limit"),
@@ -56,6 +58,8 @@ static const content_field server_fields[] = {
     REAL(apex_race_file, client_timeout_s, 1, 120, "a client that is silent so long is dropped"),
     REAL(apex_race_file, resume_grace_s, 0, 600,
          "a lost player's place is kept, its car driven; 0: not at all"),
+    REAL(apex_race_file, viewer_silence_s, 0, 600,
+         "a client that says nothing so long is sent no more snapshots; 0: never"),
     TEXT(apex_race_file, results_dir, "where results are written; empty: nowhere"),
 };
 static const content_table server_table = CONTENT_TABLE(server_fields);
@@ -128,12 +132,14 @@ apex_race_file apex_default_race_file(void) {
                            .clients_max = 128,
                            .clients_per_address_max = 64,
                            .snapshot_hz = 20,
+                           .telemetry_hz = 60,
                            .snapshots = APEX_SNAPSHOTS_INTERNET,
                            .controls_wait_ms = 1000,
                            .client_timeout_s = 5,
                            .resume_grace_s = 30,
-                           .web.listen = "localhost:8080",
-                           .web.replays_mib_max = 20480};
+                            .viewer_silence_s = 10,
+                            .web.listen = "localhost:8080",
+                            .web.replays_mib_max = 20480};
     file.race.world.seed = 0;
     return file;
 }

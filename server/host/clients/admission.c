@@ -11,6 +11,15 @@ uint32_t host_period_of_hz(const apex_race *race, uint32_t hz) {
     return period > 0 ? period : 1;
 }
 
+uint32_t host_period_within(const apex_race *race, uint32_t wished_hz, uint32_t hz_max) {
+    uint32_t wished = host_period_of_hz(race, wished_hz);
+    uint32_t least = host_period_of_hz(race, hz_max);
+    if (wished == 0 || least == 0) {
+        return 0;
+    }
+    return wished > least ? wished : least;
+}
+
 void host_admit(const host_frame *frame, host_clients *clients, const apex_race *race,
                 host_client *client) {
     client->needs_past |= !client->admitted;

@@ -19,6 +19,8 @@ typedef struct host_client {
     bool needs_roster;           ///< just admitted: send it everything
     bool needs_past;             ///< and what happened before it came; until then it hears nothing
     bool told_playback;          ///< the state of the recording that it watches
+    uint64_t heard_us;           ///< when its newest message came
+    bool is_paused;              ///< it has been silent for too long to be sent what has a rate
     uint32_t shown_tick1;    ///< 1 + the tick of its last snapshot, of a recording's, like the next
     uint32_t measured_tick1; ///< and of its last telemetry
     bool kicked;             ///< close it in the coming tick
@@ -47,6 +49,7 @@ typedef struct host_clients {
     bool kicks_wait;     ///< some client is to be closed
     bool demotions_wait; ///< some client is to watch from now on
     apex_controls_counters controls_counters;
+    uint64_t paused_silent; ///< times that a viewer was
     uint64_t refused_unknown_car, refused_race, refused_busy;
 } host_clients;
 

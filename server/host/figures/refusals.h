@@ -5,13 +5,13 @@
 #include "host/network.h"
 
 typedef struct host_refusal {
-    const char *layer; ///< "transport", "session", "race", "controls"
+    const char *layer; ///< "transport", "session", "race", "views", "controls"
     const char *name;  ///< "refused-password", "closed-silent"
     uint64_t count;
     bool is_refusal; ///< nothing that only went astray, as controls that came too late
 } host_refusal;
 
-enum { HOST_REFUSALS_MAX = 48 };
+enum { HOST_REFUSALS_MAX = 64 };
 
 /// All of them, in a fixed order, also those that never happened. @return how many.
 size_t host_list_refusals(const host_clients *clients, const host_network *network,

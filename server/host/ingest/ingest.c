@@ -116,9 +116,12 @@ static void spectate(const intake *in, host_client *client) {
 }
 
 static void subscribe(const intake *in, host_client *client, const apex_subscribe *wish) {
+    const apex_race *race = in->simulation->race;
+    const apex_race_file *file = &in->frame->setup->file;
     client->subscribed = true;
-    client->viewer.period_ticks = host_period_of_hz(in->simulation->race, wish->snapshot_hz);
-    client->telemetry_period_ticks = host_period_of_hz(in->simulation->race, wish->telemetry_hz);
+    client->viewer.period_ticks = host_period_within(race, wish->snapshot_hz, file->snapshot_hz);
+    client->telemetry_period_ticks =
+        host_period_within(race, wish->telemetry_hz, file->telemetry_hz);
     client->wants_stats = wish->server_stats;
     client->wants_standings = wish->standings;
     client->wants_sectors = wish->sectors;
@@ -239,7 +242,7 @@ void host_carry_out_orders(const host_frame *frame, host_clients *clients, host_
 
 static void take_mail(const intake *in, const apex_mail *mail) {
     if (mail->kind == APEX_MAIL_WELCOMED) {
-        host_client_open(in->clients, mail->session);
+        host_client_open(in->clients, mail->session)->heard_us = in->frame->now_us;
         host_welcome(in->frame, in->sessions, in->simulation->race, mail->session);
         return;
     }
@@ -253,7 +256,9 @@ static void take_mail(const intake *in, const apex_mail *mail) {
         host_resume_lost(in->frame, in->simulation, client);
     } else if (mail->kind == APEX_MAIL_RESUMED) {
         host_resume_back(in->frame, in->clients, in->sessions, in->simulation, client);
+        client->heard_us = in->frame->now_us;
     } else if (!client->leaving) {
+        client->heard_us = in->frame->now_us;
         // A session may ask to join again in the tick in which it leaves; the player it
         // leaves goes with CLOSED mail only, so a second one would never be let go.
         take_message(in, client, mail->message);

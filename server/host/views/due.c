@@ -6,12 +6,28 @@
 #include "base/assert.h"
 #include "base/log.h"
 
-enum { STANDINGS_HZ = 2, AGAIN_HZ = 2 };
+enum { STANDINGS_HZ = 2, AGAIN_HZ = 2, SLOWED = 4 };
 
 // Each viewer at another time: with thousands of them, each with a line of the standings of his
 // own, sending to all at a time is a tick of tens of milliseconds.
 static bool is_turn(uint64_t tick, uint32_t turn, uint32_t period_ticks) {
     return period_ticks > 0 && (tick + turn) % period_ticks == 0;
+}
+
+// What has a rate stops for a viewer that says nothing: it may hang, or never have meant to look,
+// and link and library would go on taking what it is sent. Half-way there it is told less often
+// (DECISIONS 50).
+// @return by how much its periods grow; 0: it is told nothing.
+static uint32_t patience(const host_frame *frame, host_clients *clients, host_client *client) {
+    double silence_s = frame->setup->file.viewer_silence_s;
+    uint64_t silent_us = frame->now_us - client->heard_us;
+    bool was_paused = client->is_paused;
+    client->is_paused = silence_s > 0.0 && (double)silent_us >= silence_s * 1e6;
+    clients->paused_silent += client->is_paused && !was_paused;
+    if (client->is_paused) {
+        return 0;
+    }
+    return silence_s > 0.0 && (double)silent_us >= silence_s * 0.5e6 ? SLOWED : 1;
 }
 
 static bool allocate_due(host_frame *frame, uint32_t capacity) {
@@ -66,7 +82,8 @@ void host_find_due(host_frame *frame, host_clients *clients) {
         if (!client->admitted) {
             continue;
         }
-        apex_viewer viewer = {.period_ticks = stretch * client->viewer.period_ticks,
+        uint32_t slowed = patience(frame, clients, client);
+        apex_viewer viewer = {.period_ticks = slowed * stretch * client->viewer.period_ticks,
                               .turn = client->viewer.turn};
         if (is_worth_it(frame, &client->shown_tick1, viewer.turn,
                         (has_jumped && viewer.period_ticks > 0) ||
@@ -74,12 +91,14 @@ void host_find_due(host_frame *frame, host_clients *clients) {
             address(frame, clients, client);
             host_controls_told(&client->controls); // in the snapshot that it is due
         }
-        bool is_measured = is_turn(round, client->viewer.turn, client->telemetry_period_ticks);
+        bool is_measured =
+            is_turn(round, client->viewer.turn, slowed * client->telemetry_period_ticks);
         if (is_worth_it(frame, &client->measured_tick1, viewer.turn, is_measured)) {
             frame->telemetry_due[frame->telemetry_count++].place = i;
         }
-        bool is_listed = has_jumped || is_turn(round, client->viewer.turn, standings_period);
-        if (client->wants_standings && is_listed) {
+        bool is_listed =
+            has_jumped || is_turn(round, client->viewer.turn, slowed * standings_period);
+        if (client->wants_standings && slowed > 0 && is_listed) {
             frame->standings_due[frame->standings_count++] = i;
         }
         if (has_jumped || is_turn(round, client->viewer.turn, frame->tick_hz)) {

@@ -38,7 +38,6 @@ void host_capture(host_frame *frame, apex_replica *replica, host_clients *client
     if (frame->is_whole_due) {
         frame->snapshot = apex_replicate_capture(race, frame->arena);
     }
-    frame->parts = apex_replicate_cut(&frame->snapshot, frame->arena);
     viewer_capture capture = {frame->outbox, apex_race_world(race)};
     apex_jobs_for(jobs, (uint32_t)frame->outbox_count, VIEWERS_IN_A_JOB, capture_viewers, &capture);
     host_capture_telemetry(frame, clients, race);

@@ -6,25 +6,13 @@
 
 #include "base/assert.h"
 #include "base/log.h"
-
-// The part of the server's bandwidth that each viewer of this tick may take.
-static uint32_t share_of_bandwidth(const host_frame *frame) {
-    enum { HEADERS_BYTES = 48 }; // of IP, UDP, ENet and the envelope
-    double bytes_per_s = frame->setup->file.snapshot_mbit_per_s_max * 1e6 / 8.0;
-    double viewers_per_s = (double)frame->outbox_count * (double)frame->tick_hz;
-    if (bytes_per_s <= 0.0 || viewers_per_s <= 0.0) {
-        return UINT32_MAX;
-    }
-    double share = bytes_per_s / viewers_per_s - HEADERS_BYTES;
-    return share < 0.0 ? 0 : (share < (double)UINT32_MAX ? (uint32_t)share : UINT32_MAX);
-}
+#include "host/views/view_limits.h"
 
 // The inputs of encoding a tick's snapshots; to the codes it adds.
 typedef struct snapshot_encoding {
     const host_frame *frame;
     const host_views *views;
     apex_replica_codes *codes;
-    uint32_t share; // of the bandwidth
 } snapshot_encoding;
 
 // A spectator looks at all cars, whatever limits drivers have.
@@ -36,7 +24,7 @@ static apex_view_limits limits_for(const snapshot_encoding *encoding, const host
     if (wished >= APEX_DELTA_BYTES_MIN && wished < limits.bytes_max) {
         limits.bytes_max = wished;
     }
-    uint32_t share = encoding->share;
+    uint32_t share = encoding->frame->share_bytes;
     if (share < limits.bytes_max) {
         limits.bytes_max = share > APEX_DELTA_BYTES_MIN ? share : APEX_DELTA_BYTES_MIN;
     }
@@ -73,6 +61,18 @@ static void encode_delta(const snapshot_encoding *encoding, const host_outbox *o
     out->next_part = client->viewer.next_part;
 }
 
+// Whole snapshots keep to the same budget as deltas: two parts at least, of half a driver's.
+static void encode_whole(const snapshot_encoding *encoding, const host_outbox *outbox) {
+    const host_frame *frame = encoding->frame;
+    apex_viewer viewer = outbox->client->viewer;
+    uint32_t bytes = viewer.own_car != 0 ? encoding->views->limits.bytes_max : APEX_DELTA_BYTES_MAX;
+    bytes = bytes < frame->share_bytes ? bytes : frame->share_bytes;
+    uint32_t parts = bytes / frame->parts.bytes_max;
+    viewer.parts_max = parts > 2 ? parts : 2;
+    apex_replicate_encode(&frame->snapshot, &frame->parts, outbox->has_own ? &outbox->own : NULL,
+                          &viewer, outbox->packets);
+}
+
 static void encode_range(void *context, uint32_t begin, uint32_t end, uint32_t worker) {
     const snapshot_encoding *encoding = context;
     const host_frame *frame = encoding->frame;
@@ -82,9 +82,7 @@ static void encode_range(void *context, uint32_t begin, uint32_t end, uint32_t w
         if (outbox->memory != NULL) {
             encode_delta(encoding, outbox, outbox->memory, outbox->packets);
         } else {
-            apex_replicate_encode(&frame->snapshot, &frame->parts,
-                                  outbox->has_own ? &outbox->own : NULL, &outbox->client->viewer,
-                                  outbox->packets);
+            encode_whole(encoding, outbox);
         }
     }
 }
@@ -103,7 +101,11 @@ void host_encode_views(host_frame *frame, const host_views *views, apex_replica_
     for (uint32_t i = 0; i < due; i++) {
         frame->outbox[i].packets = &packets[i];
     }
-    snapshot_encoding encoding = {frame, views, codes, share_of_bandwidth(frame)};
+    frame->share_bytes = host_share_of_bandwidth(frame);
+    uint32_t budget = views->limits.bytes_max;
+    budget = frame->share_bytes < budget ? frame->share_bytes : budget;
+    frame->parts = apex_replicate_cut(&frame->snapshot, budget, frame->arena);
+    snapshot_encoding encoding = {frame, views, codes};
     apex_jobs_for(jobs, due, VIEWERS_IN_A_JOB, encode_range, &encoding);
 }
 

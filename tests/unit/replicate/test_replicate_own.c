@@ -111,7 +111,7 @@ TEST(who_asks_gets_it_once_in_each_snapshot) {
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         set_up(counts[i]);
         apex_snapshot snapshot = apex_replicate_capture(race, &frame);
-        apex_snapshot_parts parts = apex_replicate_cut(&snapshot, &frame);
+        apex_snapshot_parts parts = apex_replicate_cut(&snapshot, UINT32_MAX, &frame);
         for (uint32_t player = 0; player < counts[i]; player++) {
             static apex_viewer_packets packets;
             apex_viewer viewer = {.own_car = apex_car_wire_id(car_of(player))};

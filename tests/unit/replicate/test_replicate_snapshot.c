@@ -106,7 +106,7 @@ TEST(a_full_frame_captures_no_cars) {
     ck_assert_int_eq(apex_arena_create(&frame, 1024), APEX_OK);
     apex_snapshot snapshot = apex_replicate_capture(race, &frame);
     ck_assert_uint_eq(snapshot.car_count, 0);
-    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, &frame);
+    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, UINT32_MAX, &frame);
     ck_assert_uint_eq(parts.count, 1);
     ck_assert_uint_eq(parts.first[1], 0);
     apex_arena_destroy(&frame);
@@ -204,7 +204,7 @@ static void assert_covers(const apex_snapshot *snapshot, const apex_snapshot_par
 static void assert_cut(uint32_t count, bool is_long) {
     apex_arena_reset(&frame);
     apex_snapshot snapshot = snapshot_of(count, is_long);
-    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, &frame);
+    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, UINT32_MAX, &frame);
     assert_covers(&snapshot, &parts);
     // Full datagrams: 64 short cars or at least 14 of the longest in each but the last.
     uint32_t fit = is_long ? 14 : APEX_SNAPSHOT_CARS_MAX;
@@ -238,7 +238,7 @@ TEST(parts_fit_datagrams_and_hold_each_car_once) {
 TEST(the_most_cars_are_cut_within_the_frame) {
     frame_begin();
     apex_snapshot snapshot = snapshot_of(CARS_MAX, true);
-    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, &frame);
+    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, UINT32_MAX, &frame);
     assert_covers(&snapshot, &parts);
     ck_assert_uint_ge(parts.count, CARS_MAX / APEX_SNAPSHOT_CARS_MAX);
     apex_arena_destroy(&frame);
@@ -247,7 +247,7 @@ TEST(the_most_cars_are_cut_within_the_frame) {
 TEST(few_parts_all_go_in_order) {
     frame_begin();
     apex_snapshot snapshot = snapshot_of(8 * APEX_SNAPSHOT_CARS_MAX, false);
-    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, &frame);
+    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, UINT32_MAX, &frame);
     ck_assert_uint_eq(parts.count, APEX_VIEWER_PARTS_MAX);
     apex_viewer viewer = viewer_of(300);
     apex_viewer_packets packets;
@@ -266,7 +266,7 @@ TEST(few_parts_all_go_in_order) {
 static void assert_turns(uint32_t part_count, uint32_t own_car, uint32_t start) {
     apex_arena_reset(&frame);
     apex_snapshot snapshot = snapshot_of(part_count * APEX_SNAPSHOT_CARS_MAX, false);
-    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, &frame);
+    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, UINT32_MAX, &frame);
     ck_assert_uint_eq(parts.count, part_count);
     apex_viewer viewer = viewer_of(own_car);
     viewer.next_part = start;
@@ -310,7 +310,7 @@ TEST(many_parts_take_turns_and_the_own_one_always_goes) {
 TEST(a_car_that_is_gone_costs_its_viewer_nothing) {
     frame_begin();
     apex_snapshot snapshot = snapshot_of(12 * APEX_SNAPSHOT_CARS_MAX, false);
-    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, &frame);
+    apex_snapshot_parts parts = apex_replicate_cut(&snapshot, UINT32_MAX, &frame);
     apex_viewer viewer = viewer_of(0x70001); // above all that are there
     static apex_viewer_packets packets;
     uint32_t seen = 0;
