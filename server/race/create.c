@@ -29,6 +29,7 @@ apex_race_def apex_default_race_def(void) {
         .results_s = 10.0,
         .stuck_s = 10.0,
         .idle_s = 45.0,
+        .reset_wait_s = 3.0,
         .races = 0,
         .late_join = true,
         .reverse_grid = false,
@@ -78,7 +79,7 @@ static bool ranges_ok(const apex_race_def *def) {
            IS_WITHIN(def, start_players) && IS_WITHIN(def, lobby_s) &&
            IS_WITHIN(def, countdown_s) && IS_WITHIN(def, finish_wait_s) &&
            IS_WITHIN(def, race_s_max) && IS_WITHIN(def, results_s) && IS_WITHIN(def, stuck_s) &&
-           IS_WITHIN(def, idle_s) && IS_WITHIN(def, races);
+           IS_WITHIN(def, idle_s) && IS_WITHIN(def, reset_wait_s) && IS_WITHIN(def, races);
 }
 
 static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t car_count) {

@@ -111,6 +111,7 @@ static race_facts facts_of(const apex_race *race, uint32_t slot, race_advance ad
         .tick_hz = field->tick_hz,
         .stuck_s = field->def->stuck_s,
         .idle_s = field->def->idle_s,
+        .reset_wait_s = field->def->reset_wait_s,
         .open_session = field->open_session,
         .in_lobby = race->event.phase == APEX_PHASE_LOBBY,
         .race_time_us = race_clock_time_us(&race->event, field, &race->timing),
@@ -184,6 +185,7 @@ void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
     race_player *player = &race->field.players[slot];
     race_verdicts verdicts;
     verdicts.count = 0;
+    race_judge_waited(&player->watch);
     race_judge_home(&facts, &verdicts);
     apply_all(race, &verdicts);
     if (player->state == APEX_STANDING_RUNNING) {

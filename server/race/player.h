@@ -12,6 +12,7 @@ typedef struct race_watch {
     uint32_t idle_ticks;   // since its driver last touched anything
     apex_controls touched; // the controls of then
     uint32_t off_ticks, off_ticks_max, off_count;
+    uint32_t reset_wait_ticks; // until he may be put back again at his own wish
 } race_watch;
 
 // What the judges' verdicts did to him, for the results.

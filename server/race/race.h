@@ -41,6 +41,8 @@ typedef struct apex_race_def {
     double stuck_s;           ///< a car that makes no way for so long, though its driver wants to
                               ///< go, is put back; 0 never
     double idle_s;            ///< a player who races without any input for so long is out; 0 never
+    double reset_wait_s;      ///< for which a driver who was put back is not put back again at his
+                              ///< own wish; 0: he always is
     uint32_t races; ///< number of races before the event is over; 0, the default: without end
     bool late_join; ///< joiners may start from the pits during a race
     bool reverse_grid;

@@ -14,4 +14,5 @@
 #define APEX_RANGE_apex_race_def_results_s       0, 86400
 #define APEX_RANGE_apex_race_def_stuck_s         0, 600
 #define APEX_RANGE_apex_race_def_idle_s          0, 86400
+#define APEX_RANGE_apex_race_def_reset_wait_s    0, 600
 #define APEX_RANGE_apex_race_def_races           0, 100000

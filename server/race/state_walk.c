@@ -13,13 +13,23 @@ race_head race_head_of(const apex_race *race) {
     return (race_head){race->event, race->timing.records, race->field.counts};
 }
 
+static race_walk walk_of(const apex_race *race) {
+    return (race_walk){.sectors = apex_track_sector_count(race->field.track),
+                       .reset_wait_ticks =
+                           (uint32_t)(race->def.reset_wait_s * race->field.tick_hz + 0.5),
+                       .ok = true};
+}
+
 race_walk race_walk_writing(const apex_race *race, uint8_t *out) {
-    return (race_walk){
-        .out = out, .sectors = apex_track_sector_count(race->field.track), .ok = true};
+    race_walk io = walk_of(race);
+    io.out = out;
+    return io;
 }
 
 race_walk race_walk_reading(const apex_race *race, const uint8_t *in) {
-    return (race_walk){.in = in, .sectors = apex_track_sector_count(race->field.track), .ok = true};
+    race_walk io = walk_of(race);
+    io.in = in;
+    return io;
 }
 
 static uint64_t walk_bits(race_walk *io, uint64_t value, unsigned bytes) {
@@ -177,6 +187,10 @@ void race_walk_player(race_walk *io, race_player *player) {
     walk_bool(io, &player->aside);
     walk_bool(io, &player->watch.crippled);
     walk_bool(io, &player->driven_by_server);
+    if (io->reset_wait_ticks > 0) { // races of before have no wait: their bytes stay as they were
+        race_walk_u32(io, &player->watch.reset_wait_ticks);
+        io->ok = io->ok && player->watch.reset_wait_ticks <= io->reset_wait_ticks;
+    }
     walk_driver(io, &player->driver);
 }
 

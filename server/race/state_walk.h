@@ -10,8 +10,9 @@ typedef struct race_walk {
     uint8_t *out;      // writing
     const uint8_t *in; // reading
     size_t at;
-    uint32_t sectors; // of a lap
-    bool ok;          // reading: no value yet that cannot be
+    uint32_t sectors;          // of a lap
+    uint32_t reset_wait_ticks; // at most; 0: there is no such count
+    bool ok;                   // reading: no value yet that cannot be
 } race_walk;
 
 // The state that is saved beside the lines and the world.

@@ -253,6 +253,9 @@ void store_put_header(store_bytes_out *out, const apex_replay_header *header) {
     for (uint32_t i = 0; i < header->car_count; i++) {
         put_blob(out, header->cars[i]);
     }
+    if (header->race.reset_wait_s > 0.0) { // headers of before end here
+        store_put_double(out, header->race.reset_wait_s);
+    }
 }
 
 apex_replay_header store_take_header(store_bytes_in *in) {
@@ -264,5 +267,7 @@ apex_replay_header store_take_header(store_bytes_in *in) {
     for (uint32_t i = 0; !in->failed && i < header.car_count; i++) {
         header.cars[i] = take_blob(in);
     }
+    bool has_wait = !in->failed && in->at < in->length;
+    header.race.reset_wait_s = has_wait ? store_take_double(in) : 0.0;
     return header;
 }

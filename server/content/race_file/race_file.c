@@ -106,6 +106,8 @@ static const content_field race_fields[] = {
     RULE(results_s, CONTENT_REAL, "results stand before the next race"),
     RULE(stuck_s, CONTENT_REAL, "without way until put back; 0 never"),
     RULE(idle_s, CONTENT_REAL, "a driver who touches nothing so long watches; 0 never"),
+    RULE(reset_wait_s, CONTENT_REAL,
+         "from a reset to the next that its driver may ask for; 0 none"),
     RULE(races, CONTENT_COUNT, "before the event is over; 0: on and on, while somebody is there"),
     RULE_FLAG(late_join, "joining during a race"),
     RULE_FLAG(reverse_grid, "the last of the race before is first"),

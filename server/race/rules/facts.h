@@ -16,6 +16,7 @@ typedef struct race_facts {
 
     uint32_t tick_hz;
     double stuck_s, idle_s; // patience of the race's definition; 0 without end
+    double reset_wait_s;    // likewise; 0: none
     bool open_session;      // on a track without a lap
     bool in_lobby;
     int64_t race_time_us; // on the race's clock
@@ -38,5 +39,5 @@ static inline void race_facts_assert(const race_facts *facts) {
     APEX_ASSERT(facts->pose->id.index1 == facts->player->car_id.index1 &&
                 facts->pose->id.generation == facts->player->car_id.generation);
     APEX_ASSERT((uint32_t)facts->player->state <= APEX_STANDING_DNF && isfinite(facts->step_m));
-    APEX_ASSERT(facts->stuck_s >= 0.0 && facts->idle_s >= 0.0);
+    APEX_ASSERT(facts->stuck_s >= 0.0 && facts->idle_s >= 0.0 && facts->reset_wait_s >= 0.0);
 }

@@ -3,6 +3,20 @@
 
 static const double CONTACT_NS_MIN = 100.0; // a touch at walking speed; less is noise
 
+// Who wishes to be put back before he waited long enough has wished in vain: to be put back later,
+// when he is on his way again, is not what he asked for (DECISIONS 51).
+static bool may_reset(const race_facts *facts, race_watch *watch) {
+    if (watch->reset_wait_ticks > 0) {
+        return false;
+    }
+    watch->reset_wait_ticks = (uint32_t)race_facts_ticks(facts, facts->reset_wait_s);
+    return true;
+}
+
+void race_judge_waited(race_watch *watch) {
+    watch->reset_wait_ticks -= watch->reset_wait_ticks > 0;
+}
+
 void race_judge_car_event(const race_facts *facts, const apex_car_event *event, race_watch *watch,
                           race_verdicts *out) {
     race_facts_assert(facts);
@@ -17,7 +31,8 @@ void race_judge_car_event(const race_facts *facts, const apex_car_event *event, 
         break;
     case APEX_CAR_RESET_WANTED:
     case APEX_CAR_STOPPED_BAD:
-        if (facts->player->state == APEX_STANDING_RUNNING || facts->in_lobby) {
+        if ((facts->player->state == APEX_STANDING_RUNNING || facts->in_lobby) &&
+            (event->kind == APEX_CAR_STOPPED_BAD || may_reset(facts, watch))) {
             race_verdict_add(out, facts->slot, RACE_VERDICT_RESET);
         }
         break;

@@ -3,6 +3,8 @@
 
 #include "race/rules/verdict.h"
 
+// A tick of the wait for the next reset has passed.
+void race_judge_waited(race_watch *watch);
 void race_judge_car_event(const race_facts *facts, const apex_car_event *event, race_watch *watch,
                           race_verdicts *out);
 

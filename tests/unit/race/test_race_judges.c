@@ -197,6 +197,22 @@ TEST(a_wanted_reset_is_given_in_the_race_and_the_lobby) {
     expect(0, RACE_VERDICT_RESET);
 }
 
+TEST(who_was_just_put_back_waits_but_a_broken_car_does_not) {
+    begin();
+    of.facts.reset_wait_s = 0.1;
+    apex_car_event event = {.car = CAR, .kind = APEX_CAR_RESET_WANTED};
+    race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
+    ck_assert_uint_eq(of.verdicts.count, 1);
+    ck_assert_uint_eq(of.watch.reset_wait_ticks, TICK_HZ / 10);
+    race_judge_waited(&of.watch);
+    race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
+    ck_assert_uint_eq(of.verdicts.count, 1);
+    ck_assert_uint_eq(of.watch.reset_wait_ticks, TICK_HZ / 10 - 1);
+    event.kind = APEX_CAR_STOPPED_BAD;
+    race_judge_car_event(&of.facts, &event, &of.watch, &of.verdicts);
+    ck_assert_uint_eq(of.verdicts.count, 2);
+}
+
 TEST(a_blown_engine_is_told_and_remembered) {
     begin();
     const apex_car_event event = {.car = CAR, .kind = APEX_CAR_ENGINE_BLEW, .value = 8600.0};

@@ -101,6 +101,85 @@ TEST(a_reset_finds_a_free_place_behind) {
     end();
 }
 
+// @return how often the car was put back in so many ticks, in each of which its driver asks for it
+static uint32_t ask_each_tick(apex_controls controls[], uint32_t ticks) {
+    uint32_t given = 0;
+    for (uint32_t i = 0; i < ticks; i++) {
+        controls[0].reset_count++;
+        apex_race_tick(race, controls, NULL);
+        given += scene_events(race, APEX_EVENT_RESET, NULL);
+    }
+    return given;
+}
+
+TEST(a_reset_is_given_once_in_a_while) {
+    apex_race_def def = scene_race_def(2);
+    def.stuck_s = 0.0;
+    ck_assert_double_eq(def.reset_wait_s, 3.0);
+    begin(&def);
+    apex_player_id ada = scene_join(race, "ada");
+    apex_controls controls[2] = {{.reset_count = 0}};
+    ck_assert_uint_eq(ask_each_tick(controls, 1), 0);   // the first sample only sets the count
+    ck_assert_uint_eq(ask_each_tick(controls, 180), 1); // in the lobby as in the race
+    ck_assert_uint_eq(ask_each_tick(controls, 180), 1);
+    go();
+    for (int i = 0; i < 200; i++) {
+        apex_race_tick(race, controls, NULL);
+    }
+    uint32_t before = scene_standing(race, ada).resets;
+    ck_assert_uint_eq(ask_each_tick(controls, 180), 1);
+    // What was asked for in vain does not come later.
+    for (int i = 0; i < 200; i++) {
+        apex_race_tick(race, controls, NULL);
+        ck_assert_uint_eq(scene_events(race, APEX_EVENT_RESET, NULL), 0);
+    }
+    ck_assert_uint_eq(ask_each_tick(controls, 1), 1);
+    ck_assert_uint_eq(scene_standing(race, ada).resets, before + 2);
+    end();
+}
+
+TEST(a_race_of_before_gives_each_reset) {
+    apex_race_def def = scene_race_def(2);
+    def.stuck_s = def.reset_wait_s = 0.0;
+    begin(&def);
+    scene_join(race, "ada");
+    size_t bytes = apex_race_save_bytes(race);
+    go();
+    apex_controls controls[2] = {{.reset_count = 0}};
+    apex_race_tick(race, controls, NULL);
+    ck_assert_uint_eq(ask_each_tick(controls, 20), 20);
+    end();
+    def.reset_wait_s = 1.0; // a count more in each of four lines, of players and of those who left
+    begin(&def);
+    ck_assert_uint_eq(apex_race_save_bytes(race), bytes + 4 * sizeof(uint32_t));
+    end();
+}
+
+// A race that is restored while somebody waits goes on as the one that was saved.
+TEST(the_wait_for_a_reset_is_saved) {
+    apex_race_def def = scene_race_def(2);
+    def.stuck_s = 0.0;
+    begin(&def);
+    scene_join(race, "ada");
+    go();
+    apex_controls controls[2] = {{.reset_count = 0}};
+    apex_race_tick(race, controls, NULL);
+    ck_assert_uint_eq(ask_each_tick(controls, 100), 1);
+    uint8_t *saved = malloc(apex_race_save_bytes(race));
+    ck_assert_ptr_nonnull(saved);
+    apex_race_save(race, saved);
+    apex_controls again[2] = {controls[0]};
+    ck_assert_uint_eq(ask_each_tick(controls, 80), 0);
+    ck_assert_uint_eq(ask_each_tick(controls, 1), 1);
+    uint64_t hash = apex_race_hash(race);
+    ck_assert_int_eq(apex_race_restore(race, saved, apex_race_save_bytes(race)), APEX_OK);
+    ck_assert_uint_eq(ask_each_tick(again, 80), 0);
+    ck_assert_uint_eq(ask_each_tick(again, 1), 1);
+    ck_assert_uint_eq(apex_race_hash(race), hash);
+    free(saved);
+    end();
+}
+
 TEST(going_the_wrong_way_is_told_once) {
     apex_race_def def = scene_race_def(2);
     begin(&def);
@@ -124,6 +203,7 @@ TEST(going_the_wrong_way_is_told_once) {
 
 TEST(a_handover_does_not_look_like_a_reset) {
     apex_race_def def = scene_race_def(2);
+    def.reset_wait_s = 0.0;
     begin(&def);
     apex_player_id ada = scene_join(race, "ada");
     go();

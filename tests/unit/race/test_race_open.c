@@ -34,6 +34,7 @@ static apex_race_def session_def(void) {
     def.laps = 0;
     def.race_s_max = 30.0;
     def.stuck_s = 2.0;
+    def.reset_wait_s = 0.0;
     return def;
 }
 

@@ -133,6 +133,7 @@ TEST_OVER(a_header_holds_all_there_can_be, 0, 5) {
     apex_replay_header header = tape_header();
     header.race.player_capacity = APEX_CARS_MAX;
     header.race.idle_s = 12.5;
+    header.race.reset_wait_s = 0.25 * _i; // 0: as in files of before
     header.race.late_join = _i == 0;
     header.race.reverse_grid = _i == 1;
     header.race.world.fuel_burns = _i == 2;
@@ -149,6 +150,7 @@ TEST_OVER(a_header_holds_all_there_can_be, 0, 5) {
     const apex_replay_header *got = apex_replay_header_of(reader);
     ck_assert_uint_eq(got->race.player_capacity, APEX_CARS_MAX);
     ck_assert_double_eq(got->race.idle_s, 12.5);
+    ck_assert_double_eq(got->race.reset_wait_s, 0.25 * _i);
     ck_assert_int_eq(got->race.late_join, _i == 0);
     ck_assert_int_eq(got->race.reverse_grid, _i == 1);
     ck_assert_int_eq(got->race.world.fuel_burns, _i == 2);
