@@ -5,7 +5,6 @@
 #include "api/api_handlers.h"
 #include "host/figures/figures.h"
 #include "host/news/waiting.h"
-#include "host/simulation/running_order.h"
 
 static void write_cars(apex_json_writer *json, const apex_server *server) {
     apex_json_open(json, "cars", '[');
@@ -140,8 +139,7 @@ static void write_results(apex_json_writer *json, const apex_server *server) {
 
 void api_show_race(const api_call *call) {
     size_t count = 0;
-    const apex_standing *lines =
-        host_running_order(apex_server_race(call->server), call->arena, &count);
+    const apex_standing *lines = host_told_lines(call->server, &count);
     apex_json_writer json = answer_json_begin(call->arena);
     apex_json_open(&json, NULL, '{');
     write_race(&json, call->race, call->server);

@@ -5,7 +5,6 @@
 #include "api/api_handlers.h"
 #include "base/histogram.h"
 #include "host/figures/figures.h"
-#include "host/simulation/running_order.h"
 
 static void write_counter(apex_json_writer *json, const char *name, uint64_t count) {
     char key[HOST_KEY_BYTES];
@@ -180,7 +179,7 @@ void api_show_status(const api_call *call) {
     apex_server *server = call->server;
     apex_race_status status = apex_race_status_of(apex_server_race(server));
     size_t count = 0;
-    const apex_standing *lines = host_running_order(apex_server_race(server), call->arena, &count);
+    const apex_standing *lines = host_told_lines(server, &count);
     apex_json_writer json = answer_json_begin(call->arena);
     apex_json_open(&json, NULL, '{');
     apex_json_count(&json, "id", call->race);

@@ -32,7 +32,7 @@ static const char *whereabouts(apex_server *server, const apex_standing *line) {
 
 static void print_order(apex_server *server, FILE *out) {
     size_t count = 0;
-    const apex_standing *lines = host_operate_order(server, &count);
+    const apex_standing *lines = host_told_lines(server, &count);
     for (size_t i = 0; i < count; i++) {
         char best[APEX_TIME_TEXT_BYTES];
         apex_time_text(lines[i].best_lap_us, best);

@@ -39,8 +39,9 @@ apex_err host_operate_say(apex_server *server, const char *text, char said[HOST_
     return say(said, APEX_OK, "said to everybody");
 }
 
-const apex_standing *host_operate_order(apex_server *server, size_t *count) {
-    apex_arena_reset(&server->frame_arena); // between ticks the frame is free
+// On the frame, which is free between ticks; as it stands, since operators act on who is there.
+static const apex_standing *order_of(apex_server *server, size_t *count) {
+    apex_arena_reset(&server->frame_arena);
     return host_running_order(server->simulation.race, &server->frame_arena, count);
 }
 
@@ -59,7 +60,7 @@ static apex_err kick(host_clients *clients, host_simulation *simulation, const a
 
 apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST_SAID_BYTES]) {
     size_t count = 0;
-    const apex_standing *lines = host_operate_order(server, &count);
+    const apex_standing *lines = order_of(server, &count);
     for (size_t i = 0; i < count; i++) {
         if (lines[i].present && strcasecmp(lines[i].name, name) == 0) {
             return kick(&server->clients, &server->simulation, &lines[i], said);
@@ -72,7 +73,7 @@ apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST
 apex_err host_operate_kick_player(apex_server *server, uint32_t player,
                                   char said[HOST_SAID_BYTES]) {
     size_t count = 0;
-    const apex_standing *lines = host_operate_order(server, &count);
+    const apex_standing *lines = order_of(server, &count);
     for (size_t i = 0; i < count; i++) {
         if (lines[i].present && apex_player_wire_id(lines[i].player) == player) {
             return kick(&server->clients, &server->simulation, &lines[i], said);

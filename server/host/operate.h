@@ -9,8 +9,6 @@
 
 enum { HOST_SAID_BYTES = 192 };
 
-/// The order, on the frame, which is free between ticks. NULL and none if it has no room.
-const apex_standing *host_operate_order(apex_server *server, size_t *count);
 /// A line to every client. @return APEX_ERR_INVALID (empty), APEX_ERR_RANGE (too long),
 /// APEX_ERR_FULL (too many in one tick).
 apex_err host_operate_say(apex_server *server, const char *text, char said[HOST_SAID_BYTES]);

@@ -52,7 +52,8 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
     news->players = calloc(news->capacity, sizeof *news->players);
     bool complete = server->views.replica != NULL && server->views.codes != NULL &&
                     server->simulation.controls != NULL && server->news.results.lines != NULL &&
-                    server->news.untold != NULL && news->players != NULL;
+                    server->news.untold != NULL && news->players != NULL &&
+                    host_told_order_create(&server->news.order, server->simulation.race);
     return complete ? APEX_OK : refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
 }
 
@@ -210,6 +211,7 @@ void apex_server_destroy(apex_server *server) {
     free(server->news.untold);
     free(server->news.roster.players);
     free(server->news.results.lines);
+    host_told_order_destroy(&server->news.order);
     free(server->simulation.controls);
     free(server);
 }

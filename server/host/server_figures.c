@@ -33,6 +33,11 @@ host_driver host_driver_of(const apex_server *server, const apex_standing *line)
     return driver;
 }
 
+const apex_standing *host_told_lines(const apex_server *server, size_t *count) {
+    *count = server->news.order.told.count;
+    return server->news.order.told.lines;
+}
+
 size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_MAX]) {
     size_t used = 0;
     size_t all = host_list_refusals(&server->clients, &server->network, out);

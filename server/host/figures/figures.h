@@ -26,6 +26,10 @@ typedef struct host_driver {
 
 host_driver host_driver_of(const apex_server *server, const apex_standing *line);
 
+/// The order as clients may be told it: no lap in it that the store has not got. Good until the
+/// next tick.
+const apex_standing *host_told_lines(const apex_server *server, size_t *count);
+
 /// Room for a key, terminator and all.
 enum { HOST_KEY_BYTES = 48 };
 /// A counter's name as a key or a label: "refused-no-link" is "refused_no_link". @return out

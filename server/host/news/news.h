@@ -2,6 +2,7 @@
 /// roster, and what those who come later are told of the past.
 #pragma once
 
+#include "host/news/told_order.h"
 #include "proto/proto.h"
 #include "race/race.h"
 #include "store/store.h"
@@ -52,7 +53,9 @@ typedef struct host_news {
     uint64_t race_began_unix_us;
     host_results results;
     host_roster_news roster;
-    host_untold *untold; ///< ring
+    host_told_order order;
+    uint64_t newest_record; ///< that the store was given
+    host_untold *untold;    ///< ring
     uint32_t untold_capacity;
     uint64_t untold_first, untold_next;
     host_past past;

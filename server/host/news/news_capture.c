@@ -8,15 +8,21 @@
 #include "host/news/waiting.h"
 #include "host/simulation/running_order.h"
 
+enum { ORDERS_HZ = 4 };
+
 void host_capture_news(host_frame *frame, host_news *news, host_clients *clients,
                        const apex_sessions *sessions, const apex_race *race) {
     APEX_ASSERT(frame->event_count == 0 || frame->events != NULL);
     frame->status = host_race_status(race, frame->setup->speed_permille);
     host_capture_roster(frame, &news->roster, clients, sessions, race);
-    bool is_order_told =
-        clients->newcomers_wait || frame->has_new_roster || frame->standings_count > 0;
+    bool is_order_told = clients->newcomers_wait || frame->has_new_roster;
     if (is_order_told) {
         frame->order = host_running_order(race, frame->arena, &frame->order_count);
     }
-    host_capture_standings(frame, clients, race);
+    // Copying a crowd's takes longer than a tick has for it; who is told it is told twice a second.
+    uint32_t period = news->order.told.count > HOST_CROWD_CLIENTS ? frame->tick_hz / ORDERS_HZ : 1;
+    bool is_due = frame->has_jumped || period <= 1 || frame->round % period == 0;
+    host_told_order_follow(&news->order, race, news->newest_record,
+                           apex_store_committed(news->store), is_due);
+    host_capture_standings(frame, clients, &news->order.told);
 }

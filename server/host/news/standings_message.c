@@ -11,16 +11,11 @@ enum { SECTORS_BYTES_MAX = 192 };
 
 _Static_assert((int)APEX_WIRE_SECTORS_MAX == (int)APEX_TRACK_SECTORS_MAX, "a lap's sectors");
 
-static void add_sectors(const apex_race *race, const apex_standing *line,
-                        apex_wire_standing *wire) {
-    apex_sector_times times;
-    if (!apex_race_player_sectors(race, line->player, &times)) {
-        return;
-    }
-    wire->sector_count = times.count;
-    wire->sector = times.current;
-    memcpy(wire->sector_us, times.newest_us, sizeof wire->sector_us);
-    memcpy(wire->best_sector_us, times.best_us, sizeof wire->best_sector_us);
+static void add_sectors(const apex_sector_times *times, apex_wire_standing *wire) {
+    wire->sector_count = times->count;
+    wire->sector = times->current;
+    memcpy(wire->sector_us, times->newest_us, sizeof wire->sector_us);
+    memcpy(wire->best_sector_us, times->best_us, sizeof wire->best_sector_us);
 }
 
 // The head of the order, with sectors or without, is the same for all who want it so; a viewer
@@ -32,9 +27,9 @@ typedef struct standings_head {
 } standings_head;
 
 typedef struct standings_list {
-    const apex_standing *order; ///< all of it
-    uint32_t total, shown;      ///< lines of it, and of them in the head
-    uint32_t *own_index1;       ///< by place in clients: into `order`; 0 for players in the head
+    const host_order *order; ///< all of it
+    uint32_t total, shown;   ///< lines of it, and of them in the head
+    uint32_t *own_index1;    ///< by place in clients: into `order`; 0 for players in the head
     standings_head plain, with_sectors;
 } standings_list;
 
@@ -45,72 +40,71 @@ static host_message encode_standings(const host_frame *frame, const apex_server_
                                HOST_HEAD_BYTES + message->standings.line_count * line_bytes_max);
 }
 
-static apex_wire_standing standings_line(const host_frame *frame, const apex_race *race,
-                                         const apex_standing *line, bool with_sectors) {
-    apex_wire_standing wire = host_wire_line(frame->setup, line);
+static apex_wire_standing standings_line(const host_frame *frame, const host_order *order,
+                                         uint32_t index, bool with_sectors) {
+    apex_wire_standing wire = host_wire_line(frame->setup, &order->lines[index]);
     if (with_sectors) {
-        add_sectors(race, line, &wire);
+        add_sectors(&order->sectors[index], &wire);
     }
     return wire;
 }
 
-static void make_head(const host_frame *frame, const apex_race *race, const standings_list *list,
-                      bool with_sectors, standings_head *head) {
+static void make_head(const host_frame *frame, const standings_list *list, bool with_sectors,
+                      standings_head *head) {
     head->lines = apex_arena_alloc(frame->arena, APEX_STANDINGS_LINES_MAX * sizeof *head->lines);
     if (head->lines == NULL) {
         return;
     }
     for (uint32_t i = 0; i < list->shown; i++) {
-        head->lines[i] = standings_line(frame, race, &list->order[i], with_sectors);
+        head->lines[i] = standings_line(frame, list->order, i, with_sectors);
     }
     head->message = (apex_server_message){
         .kind = APEX_SERVER_STANDINGS,
-        .standings = {.tick = (uint32_t)apex_world_tick(apex_race_world(race)),
+        .standings = {.tick = list->order->tick,
                       .total = list->total,
                       .line_count = list->shown,
                       .lines = head->lines},
     };
     if (with_sectors) {
-        head->message.standings.sector_count =
-            apex_race_best_sectors(race, head->message.standings.best_sector_us);
+        head->message.standings.sector_count = list->order->sector_count;
+        memcpy(head->message.standings.best_sector_us, list->order->best_sector_us,
+               sizeof head->message.standings.best_sector_us);
     }
     head->bytes = encode_standings(frame, &head->message);
 }
 
 // One viewer's, as encoded for all or with a line of his own. No bytes: the frame has no room.
-static host_message standings_for(const host_frame *frame, const apex_race *race,
-                                  const host_client *client, uint32_t own_index1,
-                                  standings_list *list) {
+static host_message standings_for(const host_frame *frame, const host_client *client,
+                                  uint32_t own_index1, standings_list *list) {
     standings_head *head = client->wants_sectors ? &list->with_sectors : &list->plain;
     if (head->bytes.length == 0) {
-        make_head(frame, race, list, client->wants_sectors, head);
+        make_head(frame, list, client->wants_sectors, head);
     }
     if (own_index1 == 0 || head->bytes.length == 0) {
         return head->bytes;
     }
     apex_server_message message = head->message;
     head->lines[message.standings.line_count++] =
-        standings_line(frame, race, &list->order[own_index1 - 1], client->wants_sectors);
+        standings_line(frame, list->order, own_index1 - 1, client->wants_sectors);
     return encode_standings(frame, &message);
 }
 
 static void find_those_below(const host_clients *clients, standings_list *list) {
     for (uint32_t i = list->shown; i < list->total; i++) {
-        uint32_t slot = list->order[i].player.index1 - 1u;
-        bool is_driven = list->order[i].present && clients->of_player[slot] != 0;
-        if (is_driven) {
-            list->own_index1[clients->of_player[slot] - 1] = i + 1;
+        const apex_standing *line = &list->order->lines[i];
+        const host_client *client = host_client_of_player(clients, line->player);
+        if (line->present && client != NULL) {
+            list->own_index1[client - clients->at] = i + 1;
         }
     }
 }
 
 static bool list_standings(const host_frame *frame, const host_clients *clients,
                            standings_list *list) {
-    size_t total = frame->order_count;
-    list->order = frame->order;
+    size_t total = list->order->count;
     list->own_index1 =
         apex_arena_alloc_zero(frame->arena, clients->capacity, sizeof *list->own_index1);
-    if (list->order == NULL || list->own_index1 == NULL) {
+    if (list->own_index1 == NULL) {
         return false;
     }
     uint32_t room = APEX_STANDINGS_LINES_MAX - 1;
@@ -120,8 +114,9 @@ static bool list_standings(const host_frame *frame, const host_clients *clients,
     return true;
 }
 
-void host_capture_standings(host_frame *frame, const host_clients *clients, const apex_race *race) {
-    standings_list list = {.order = NULL};
+void host_capture_standings(host_frame *frame, const host_clients *clients,
+                            const host_order *order) {
+    standings_list list = {.order = order};
     size_t due = frame->standings_count;
     if (due == 0) {
         return;
@@ -135,7 +130,7 @@ void host_capture_standings(host_frame *frame, const host_clients *clients, cons
         uint32_t place = frame->standings_due[i];
         APEX_ASSERT(place < clients->end);
         frame->standings[i] =
-            standings_for(frame, race, &clients->at[place], list.own_index1[place], &list);
+            standings_for(frame, &clients->at[place], list.own_index1[place], &list);
     }
 }
 

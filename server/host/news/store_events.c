@@ -103,6 +103,7 @@ static void store_and_queue(const host_frame *frame, host_news *news, const apex
             leave_untold(frame, news);
             return;
         }
+        news->newest_record = untold.record;
     }
     queue(frame, news, &untold);
 }

@@ -35,7 +35,7 @@ typedef struct rig_client {
 struct race_rig {
     apex_server *server;
     uint64_t now_us, period_us;
-    bool is_unpaced;
+    bool is_unpaced, disk_is_held;
     uint64_t random;
     double loss;
     uint64_t heap_calls;
@@ -268,6 +268,10 @@ static void gather(race_rig *rig) {
     apex_server_feed(rig->server, rig->events, rig->event_count);
 }
 
+void race_rig_hold_disk(race_rig *rig, bool holds) {
+    rig->disk_is_held = holds;
+}
+
 // The server's packets of its last round are carried to the clients, and links that it closed end.
 static void carry(race_rig *rig) {
     deliver(rig);
@@ -285,7 +289,7 @@ static void tick_server(race_rig *rig) {
     apex_server_tick(rig->server, rig->now_us);
     heap_count heap = heap_count_stop();
     rig->heap_calls += heap.allocs + heap.frees;
-    if (apex_server_has_blocking_work(rig->server)) {
+    if (!rig->disk_is_held && apex_server_has_blocking_work(rig->server)) {
         apex_server_do_blocking_work(rig->server);
     }
 }

@@ -40,6 +40,9 @@ void race_rig_unmute(race_rig *rig, size_t client);
 /// Share of packets on the state channel that are lost, both ways.
 void race_rig_set_loss(race_rig *rig, double share);
 
+/// The disk stands still: what the server stores waits, until it works again.
+void race_rig_hold_disk(race_rig *rig, bool holds);
+
 void race_rig_tick(race_rig *rig, uint32_t ticks);
 /// Ticks until the phase is reached. @return false if it is not within `ticks_max`.
 bool race_rig_until(race_rig *rig, apex_race_phase phase, uint32_t ticks_max);
