@@ -104,7 +104,8 @@ typedef struct apex_race_file {
     apex_password_for password_for; ///< the roles that need it
     uint32_t clients_max;           ///< players and spectators
     uint32_t clients_per_address_max;
-    uint32_t snapshot_hz;  ///< divides the tick rate
+    uint32_t joins_per_s, joins_per_address_per_s; ///< sustained; 0: no limit
+    uint32_t snapshot_hz;                          ///< divides the tick rate
     uint32_t telemetry_hz; ///< the most of it that a client may ask for; 0: none
     apex_snapshot_preset snapshots;
     double snapshot_mbit_per_s_max;            ///< to all clients together; 0: no limit

@@ -69,6 +69,8 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     sessions.sessions_max = def->listen ? links_max(def) + def->fed_links_max : links_max(def);
     sessions.clients_max = def->file.clients_max;
     sessions.clients_per_address_max = def->file.clients_per_address_max;
+    sessions.joins_per_s = def->file.joins_per_s;
+    sessions.joins_per_address_per_s = def->file.joins_per_address_per_s;
     sessions.speed_permille = server->setup.speed_permille;
     sessions.resume_us_max = (uint64_t)(def->file.resume_grace_s * 1e6);
     memcpy(sessions.password, def->file.password, sizeof sessions.password);

@@ -153,6 +153,9 @@ typedef struct apex_sessions_def {
     uint32_t sessions_max; ///< links that may be open
     uint32_t clients_max;  ///< welcomed at a time; more are refused as full
     uint32_t clients_per_address_max;
+    /// Joins, and beginnings of watching: sustained, of all and of a house, after as many at once
+    /// as clients may be there. 0: without limit. Who leaves has come before, so leaves are as few.
+    uint32_t joins_per_s, joins_per_address_per_s;
     char password[APEX_WIRE_NAME_BYTES]; ///< empty: none
     bool watching_open;                  ///< the password is for driving alone
     uint32_t messages_per_s_max;         ///< sustained, each session; burst of two seconds
@@ -199,7 +202,8 @@ typedef enum apex_session_counter {
     APEX_SESSION_REFUSED_FULL,
     APEX_SESSION_REFUSED_ADDRESS,
     APEX_SESSION_REFUSED_PASSWORD,
-    APEX_SESSION_REFUSED_GUESS, ///< too many wrong passwords had come from its address
+    APEX_SESSION_REFUSED_GUESS,     ///< too many wrong passwords had come from its address
+    APEX_SESSION_REFUSED_JOIN_RATE, ///< too many came, of all or from its address
     APEX_SESSION_REFUSED_NAME,
     APEX_SESSION_REFUSED_ORDER,
     APEX_SESSION_REFUSED_MALFORMED,

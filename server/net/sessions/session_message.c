@@ -164,6 +164,26 @@ static bool may_enter(apex_sessions *sessions, net_session *session, const char 
     return refusal.text == NULL;
 }
 
+// A Join costs its server a car on the track and everybody an event.
+static bool may_come(apex_sessions *sessions, net_session *session) {
+    const apex_sessions_def *def = &sessions->def;
+    const net_rate of_house = {def->joins_per_address_per_s, def->clients_per_address_max};
+    const net_rate of_all = {def->joins_per_s, def->clients_max};
+    net_refusal refusal = {APEX_SESSION_REFUSED_JOIN_RATE, APEX_REASON_RATE, NULL};
+    if (of_house.per_s > 0 &&
+        !net_house_take(&sessions->house_joins, apex_house_of(session->address), of_house,
+                        sessions->now_us)) {
+        refusal.text = "too many joined from your address; try again in a moment";
+    } else if (of_all.per_s > 0 &&
+               !net_bucket_take(&sessions->joins, of_all, 1, sessions->now_us)) {
+        refusal.text = "too many joined just now; try again in a moment";
+    }
+    if (refusal.text != NULL) {
+        refuse(sessions, session, refusal);
+    }
+    return refusal.text == NULL;
+}
+
 static void take_join(apex_sessions *sessions, net_session *session, apex_client_message *message) {
     if (session->passes_join) { // it was sent before Joined{resumed} could have come (DECISIONS 29)
         session->passes_join = false;
@@ -181,7 +201,7 @@ static void take_join(apex_sessions *sessions, net_session *session, apex_client
                                  : "a name is needed to join"});
         return;
     }
-    if (hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
+    if (may_come(sessions, session) && hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
         net_session_set_state(sessions, session, APEX_SESSION_JOINING);
     }
 }
@@ -189,7 +209,7 @@ static void take_join(apex_sessions *sessions, net_session *session, apex_client
 static void take_spectate(apex_sessions *sessions, net_session *session,
                           const apex_client_message *message) {
     const char *password = sessions->def.watching_open ? NULL : message->spectate.password;
-    if (may_enter(sessions, session, password) &&
+    if (may_enter(sessions, session, password) && may_come(sessions, session) &&
         hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
         net_session_set_state(sessions, session, APEX_SESSION_JOINING);
     }

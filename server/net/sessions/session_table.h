@@ -4,6 +4,7 @@
 #include "net/bucket.h"
 #include "net/frame_list.h"
 #include "net/guess_limit.h"
+#include "net/house_rates.h"
 #include "net/net.h"
 
 enum { NET_LINK_INDEXES = UINT16_MAX + 1 };
@@ -35,9 +36,11 @@ struct apex_sessions {
     uint8_t token_key[16];
     uint64_t tokens_made;
     uint64_t now_us;
-    uint64_t rate_us;         // the time by which messages and bytes are limited, see pass_time
-    uint64_t went_on_us;      // of the race since the last round
-    apex_guess_limit guesses; // at the password
+    uint64_t rate_us;            // the time by which messages and bytes are limited, see pass_time
+    uint64_t went_on_us;         // of the race since the last round
+    net_bucket joins;            // of all
+    net_house_rates house_joins; // of each house
+    apex_guess_limit guesses;    // at the password
     uint64_t guesses_told, guesses_told_us; // so many the log has been told of, and when
     char guesser[APEX_ADDRESS_BYTES];       // the newest
     uint64_t counters[APEX_SESSION_COUNTERS];

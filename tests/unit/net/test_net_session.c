@@ -372,6 +372,37 @@ TEST(the_log_has_a_line_a_minute_of_guesses) {
     fclose(log);
 }
 
+TEST(who_comes_and_goes_all_the_time_has_to_wait) {
+    scene_close(scene);
+    apex_sessions_def def = apex_default_sessions_def();
+    def.clients_per_address_max = 4;
+    def.joins_per_address_per_s = 2;
+    def.clients_max = 10;
+    def.joins_per_s = 5;
+    scene = scene_open(def, FRAME_BYTES);
+    uint32_t came = 0;
+    for (uint16_t i = 0; i < 30; i++) { // 3 ms each
+        came += guess_from(i, "10.0.0.1", "") == APEX_REASON_NONE;
+    }
+    ck_assert_uint_eq(came, 4);
+    ck_assert_int_eq(heard.reject.reason, APEX_REASON_RATE);
+    ck_assert_str_eq(heard.reject.text, "too many joined from your address; try again in a moment");
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_JOIN_RATE), 26);
+    for (uint16_t i = 0; i < 30; i++) { // from as many houses: of all ten may come at once
+        char address[32];
+        snprintf(address, sizeof address, "10.0.1.%u", i);
+        came += guess_from(i, address, "") == APEX_REASON_NONE;
+    }
+    ck_assert_uint_eq(came, 10);
+    ck_assert_str_eq(heard.reject.text, "too many joined just now; try again in a moment");
+    scene_round(scene, 1000000);
+    came = 0;
+    for (uint16_t i = 0; i < 30; i++) {
+        came += guess_from(i, "10.0.0.1", "") == APEX_REASON_NONE;
+    }
+    ck_assert_uint_eq(came, 2);
+}
+
 TEST(watching_may_be_open_while_driving_is_not) {
     scene_close(scene);
     apex_sessions_def def = apex_default_sessions_def();
