@@ -18,6 +18,7 @@ server:
   address: 127.0.0.1
   clients_max: 80
   clients_per_address_max: 80
+  joins_per_address_per_s: 0   # --churn comes from one
 YAML
 start_server server
 
