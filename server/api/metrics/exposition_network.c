@@ -151,8 +151,7 @@ static void write_one(exposition *out, const char *name, uint64_t count, const c
 
 void exposition_of_web(exposition *out, const apex_api *api) {
     const apex_guess_limit *guesses = &api->memory->guesses;
-    write_one(out, "apex_web_wrong_tokens_total", guesses->wrong,
-              "Wrong tokens of operators.");
+    write_one(out, "apex_web_wrong_tokens_total", guesses->wrong, "Wrong tokens of operators.");
     write_one(out, "apex_web_refused_tries_total", guesses->refused,
               "Orders of addresses that had sent too many wrong tokens.");
     const uint64_t *counters = api->web_counters;
