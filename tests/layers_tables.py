@@ -35,8 +35,8 @@ MODULES["program"] = set(MODULES) - {"client-lite", "main"}
 
 # Another module includes only <module>/<module>.h, and these; of base any (DECISIONS 1).
 PUBLIC = {"client-lite": {"client.h"}, "physics": {"car_def_ranges.h"},
+          "net": {"guess_limit.h", "house.h", "player_name.h"},
           "proving": {"textbook.h"}, "race": {"race_def_ranges.h"},
-          "net": {"guess_limit.h", "house.h"},
           "track": {"plan.h", "track_def_ranges.h"},
           "host": {"figures.h", "lateness.h", "operate.h", "running_order.h", "tick_stages.h",
                    "waiting.h"},
@@ -50,6 +50,7 @@ FOREIGN = [
     (r"enet/.*", ["server/net/enet/", "client-lite/transport_enet.c"]),
     (r".*\.pb-c\.h|protobuf-c/.*", ["proto/codec/", "server/defs/"]),
     (r"libwebsockets\.h", ["server/web/links/"]),
+    (r"unicode/.*", ["server/net/player_name.c"]),
     (r"yaml\.h", ["server/content/"]),
     (r"qrencode\.h", ["server/program/qr.c"]),
     (r"uv\.h", ["server/program/", "server/web/", "server/site/", "client-lite/"]),

@@ -112,7 +112,7 @@ done
 grep -vE ' \./(etc|usr)/' "$folder/contents.out" >"$folder/astray.out" &&
     fail "the package has $(cat "$folder/astray.out")"
 dpkg-deb -f "$package" Depends >"$folder/depends.out"
-for library in libwebsockets-evlib-uv libwebsockets17 libenet7 libprotobuf-c1; do
+for library in libwebsockets-evlib-uv libwebsockets17 libenet7 libprotobuf-c1 libicu72; do
     expect_line "what it depends on" "(^|, )$library( |,|\$)" "$folder/depends.out"
 done
 dpkg-deb -e "$package" "$folder/control"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "net/player_name.h"
 #include "net/sessions/held_session.h"
-#include "net/sessions/player_name.h"
 #include "net/sessions/session_outbox.h"
 #include "net/sessions/session_password.h"
 
@@ -192,13 +192,10 @@ static void take_join(apex_sessions *sessions, net_session *session, apex_client
     if (!may_enter(sessions, session, message->join.password)) {
         return;
     }
-    net_name_trim(message->join.name);
-    if (message->join.name[0] == '\0' || net_name_has_invisible(message->join.name)) {
+    const char *why = apex_name_tidy(message->join.name);
+    if (why != NULL) {
         refuse(sessions, session,
-               (net_refusal){APEX_SESSION_REFUSED_NAME, APEX_REASON_BAD_NAME,
-                             message->join.name[0]
-                                 ? "a name may not have invisible characters, nor blanks but spaces"
-                                 : "a name is needed to join"});
+               (net_refusal){APEX_SESSION_REFUSED_NAME, APEX_REASON_BAD_NAME, why});
         return;
     }
     if (may_come(sessions, session) && hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
