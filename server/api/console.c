@@ -1,6 +1,7 @@
 // The console: a line that an operator types goes in, an answer comes out.
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/api.h"
@@ -9,6 +10,7 @@
 #include "host/figures/figures.h"
 #include "host/news/waiting.h"
 #include "host/operate.h"
+#include "replicate/replicate.h"
 
 typedef void console_fn(apex_server *server, const char *rest, FILE *out);
 
@@ -36,7 +38,8 @@ static void print_order(apex_server *server, FILE *out) {
     for (size_t i = 0; i < count; i++) {
         char best[APEX_TIME_TEXT_BYTES];
         apex_time_text(lines[i].best_lap_us, best);
-        fprintf(out, "%4u  %-20s %-14s laps %u  best %s  %s\n", lines[i].position, lines[i].name,
+        fprintf(out, "%4u  #%-6u %-20s %-14s laps %u  best %s  %s\n", lines[i].position,
+                apex_player_wire_id(lines[i].player), lines[i].name,
                 host_setup_of(server)->car_names[lines[i].car], lines[i].laps,
                 best[0] != '\0' ? best : "-", whereabouts(server, &lines[i]));
     }
@@ -142,9 +145,26 @@ static void run_say(apex_server *server, const char *rest, FILE *out) {
     fprintf(out, "%s\n", said);
 }
 
+// "#65537" is always a number, even if somebody is called so: he has one as well.
+static bool read_number(const char *text, uint32_t *number) {
+    enum { DIGITS_MAX = 10 }; // of UINT32_MAX
+    size_t digits = strspn(text + (text[0] == '#'), "0123456789");
+    if (text[0] != '#' || digits == 0 || digits > DIGITS_MAX || text[1 + digits] != '\0') {
+        return false;
+    }
+    unsigned long long value = strtoull(text + 1, NULL, 10);
+    *number = value <= UINT32_MAX ? (uint32_t)value : 0; // 0 is nobody
+    return true;
+}
+
 static void run_kick(apex_server *server, const char *rest, FILE *out) {
     char said[HOST_SAID_BYTES];
-    (void)host_operate_kick(server, rest, said);
+    uint32_t player;
+    if (read_number(rest, &player)) {
+        (void)host_operate_kick_player(server, player, said);
+    } else {
+        (void)host_operate_kick(server, rest, said);
+    }
     fprintf(out, "%s\n", said);
 }
 
@@ -174,7 +194,7 @@ static void run_help(apex_server *server, const char *rest, FILE *out);
 static const console_command commands[] = {
     {"status", "", "race, players, tick times, what was refused", run_status},
     {"say", "TEXT", "show a line to every client", run_say},
-    {"kick", "NAME", "close a player's connection", run_kick},
+    {"kick", "NAME", "close a player's connection; or #NUMBER, as status lists it", run_kick},
     {"start", "", "form the grid now", run_start},
     {"restart", "", "back to the grid, same order", run_restart},
     {"quit", "", "end the race, write results, tell clients, exit", run_quit},

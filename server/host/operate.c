@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "host/host_private.h"
 #include "host/simulation/race_commands.h"
@@ -58,13 +57,53 @@ static apex_err kick(host_clients *clients, host_simulation *simulation, const a
     return say(said, APEX_OK, "%s is out", line->name);
 }
 
-apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST_SAID_BYTES]) {
-    size_t count = 0;
+enum { MATCHES_TOLD = 3 };
+
+// @return how many answer to the name; the first of them are in `matches`.
+static size_t find(apex_server *server, const char *name,
+                   const apex_standing *matches[MATCHES_TOLD]) {
+    apex_name_look look;
+    if (!apex_name_look_of(server->simulation.names.judge, name, &look)) {
+        return 0;
+    }
+    size_t count = 0, found = 0;
     const apex_standing *lines = order_of(server, &count);
     for (size_t i = 0; i < count; i++) {
-        if (lines[i].present && strcasecmp(lines[i].name, name) == 0) {
-            return kick(&server->clients, &server->simulation, &lines[i], said);
+        if (lines[i].present && host_names_has_look(&server->simulation.names, &lines[i], &look)) {
+            if (found < MATCHES_TOLD) {
+                matches[found] = &lines[i];
+            }
+            found++;
         }
+    }
+    return found;
+}
+
+// Nobody is removed by guess (DECISIONS 53).
+static apex_err ask_which(const apex_standing *const matches[], size_t found,
+                          char said[HOST_SAID_BYTES]) {
+    int length = snprintf(said, HOST_SAID_BYTES, "%zu look like that; kick one by number:", found);
+    for (size_t i = 0; i < found && i < MATCHES_TOLD; i++) {
+        length +=
+            snprintf(said + length, HOST_SAID_BYTES - (size_t)length, "%s #%u %s", i > 0 ? "," : "",
+                     apex_player_wire_id(matches[i]->player), matches[i]->name);
+    }
+    if (found > MATCHES_TOLD) {
+        snprintf(said + length, HOST_SAID_BYTES - (size_t)length, ", ...");
+    }
+    return APEX_ERR_STATE;
+}
+// Words and a count, and for each a comma, a number and a name.
+_Static_assert(64 + MATCHES_TOLD * (14 + APEX_NAME_BYTES) <= HOST_SAID_BYTES, "all are told");
+
+apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST_SAID_BYTES]) {
+    const apex_standing *matches[MATCHES_TOLD];
+    size_t found = find(server, name, matches);
+    if (found > 1) {
+        return ask_which(matches, found, said);
+    }
+    if (found == 1) {
+        return kick(&server->clients, &server->simulation, matches[0], said);
     }
     return say(said, APEX_ERR_NOT_FOUND, "nobody here is called \"%.96s\"; status lists the names",
                name);

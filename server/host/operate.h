@@ -7,13 +7,14 @@
 #include "base/error.h"
 #include "host/host.h"
 
-enum { HOST_SAID_BYTES = 192 };
+enum { HOST_SAID_BYTES = 256 };
 
 /// A line to every client. @return APEX_ERR_INVALID (empty), APEX_ERR_RANGE (too long),
 /// APEX_ERR_FULL (too many in one tick).
 apex_err host_operate_say(apex_server *server, const char *text, char said[HOST_SAID_BYTES]);
-/// Closes a player's connection; a bot just goes. Names are compared without regard to case, and of
-/// several with the same name the first in the order is meant. @return APEX_ERR_NOT_FOUND.
+/// Closes a player's connection; a bot just goes. Names are compared as people see them
+/// (apex_name_looks_alike). Where several look like it nobody is removed, and what is said lists
+/// their numbers. @return APEX_ERR_NOT_FOUND, APEX_ERR_STATE (several).
 apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST_SAID_BYTES]);
 /// The same by the number that a player has on the wire.
 apex_err host_operate_kick_player(apex_server *server, uint32_t player, char said[HOST_SAID_BYTES]);

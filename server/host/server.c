@@ -36,6 +36,10 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
     if (err != APEX_OK) {
         return refuse(why, err, "the race can't be made: %s", apex_err_text(err));
     }
+    err = host_names_create(&server->simulation.names, def->file.race.player_capacity);
+    if (err != APEX_OK) {
+        return refuse(why, err, "the tables of names can't be read: %s", apex_err_text(err));
+    }
     server->simulation.controls =
         calloc(def->file.race.player_capacity, sizeof *server->simulation.controls);
     server->views.replica = apex_replica_create(def->file.race.player_capacity,
@@ -206,6 +210,7 @@ void apex_server_destroy(apex_server *server) {
     host_defs_destroy(&server->setup);
     apex_replica_codes_destroy(server->views.codes);
     apex_replica_destroy(server->views.replica);
+    host_names_destroy(&server->simulation.names);
     apex_race_destroy(server->simulation.race);
     apex_track_destroy(server->simulation.track);
     apex_jobs_destroy(server->simulation.jobs);

@@ -23,9 +23,20 @@ typedef struct intake {
     host_bots *bots;
 } intake;
 
-static void set_name(char to[APEX_NAME_BYTES], const char *name) {
-    _Static_assert((int)APEX_WIRE_NAME_BYTES <= (int)APEX_NAME_BYTES, "a name from the wire fits");
-    snprintf(to, APEX_NAME_BYTES, "%s", name);
+// @return false: nobody may be called so, and the client has been told.
+static bool settle_name(const intake *in, const host_client *client, const char *wanted,
+                        char name[APEX_NAME_BYTES]) {
+    _Static_assert((int)APEX_WIRE_NAME_BYTES == (int)APEX_NAME_BYTES, "a name from the wire fits");
+    snprintf(name, APEX_NAME_BYTES, "%s", wanted);
+    const char *why = host_names_settle(&in->simulation->names, in->simulation->race, name);
+    if (why != NULL) {
+        in->clients->refused_name++;
+        apex_sessions_reject(in->sessions, client->session, APEX_REASON_BAD_NAME, why);
+    } else if (strcmp(name, wanted) != 0) {
+        apex_log(APEX_LOG_INFO, "race", "somebody is called like %s already: this is %s", wanted,
+                 name);
+    }
+    return why == NULL;
 }
 
 static uint32_t find_car(const host_setup *setup, const char *name) {
@@ -80,7 +91,9 @@ static void join(const intake *in, host_client *client, const apex_join *request
         reject_unknown_car(in, client, request->car);
         return;
     }
-    set_name(command.name, request->name);
+    if (!settle_name(in, client, request->name, command.name)) {
+        return;
+    }
     apex_err err = host_seat(in->simulation, &command);
     if (err == APEX_ERR_FULL && host_bots_make_room(in->bots, in->simulation, in->frame->setup)) {
         err = host_seat(in->simulation, &command);

@@ -15,7 +15,11 @@ apex_err host_apply(host_simulation *simulation, const apex_race_command *comman
 
 apex_err host_seat(host_simulation *simulation, apex_race_command *join) {
     bool has_room = apex_race_reserve(simulation->race, &join->player);
-    return has_room ? host_apply(simulation, join) : APEX_ERR_FULL;
+    apex_err err = has_room ? host_apply(simulation, join) : APEX_ERR_FULL;
+    if (err == APEX_OK) {
+        host_names_note(&simulation->names, join->player, join->name);
+    }
+    return err;
 }
 
 void host_drop_player(host_simulation *simulation, apex_player_id player, apex_leave_why why) {

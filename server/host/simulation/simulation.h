@@ -2,12 +2,14 @@
 #pragma once
 
 #include "base/jobs.h"
+#include "host/simulation/player_names.h"
 #include "race/race.h"
 #include "replay/replay.h"
 
 typedef struct host_simulation {
     apex_track *track;
     apex_race *race;
+    host_names names;             ///< of those who are in it
     apex_jobs *jobs;              ///< NULL: one thread
     apex_controls *controls;      ///< of the coming tick, by player slot
     apex_replay_writer *recorder; ///< NULL: nothing is recorded

@@ -232,6 +232,24 @@ TEST(a_kicked_player_is_told_why) {
     ck_assert_uint_eq(players(), 0);
 }
 
+TEST(nobody_is_kicked_by_guess) {
+    size_t lower = join("iain"), l = join("lain");
+    ck_assert_uint_eq(api_rig_post(&rig, KICK, "{\"name\": \"Iain\"}"), 409);
+    char body[64];
+    snprintf(body, sizeof body, "#%u iain, #%u lain",
+             apex_client_player(race_rig_client(rig.race, lower)),
+             apex_client_player(race_rig_client(rig.race, l)));
+    assert_error(body);
+    ck_assert_uint_eq(players(), 3);
+    snprintf(body, sizeof body, "{\"player\": %u}",
+             apex_client_player(race_rig_client(rig.race, l)));
+    ck_assert_uint_eq(api_rig_post(&rig, KICK, body), 200);
+    ck_assert_str_eq(api_rig_text(&rig, "done"), "lain is out");
+    assert_kicked(l);
+    ck_assert_uint_eq(api_rig_post(&rig, KICK, "{\"name\": \"#65537\"}"), 404);
+    ck_assert_uint_eq(players(), 2);
+}
+
 TEST(the_race_obeys_or_says_why_not) {
     ck_assert_uint_eq(api_rig_post(&rig, "/api/races/1/restart", ""), 409);
     assert_error("in its phase lobby; restart is for");
