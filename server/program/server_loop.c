@@ -13,6 +13,7 @@
 #include "program/operator.h"
 #include "program/process.h"
 #include "program/process_clock.h"
+#include "program/service.h"
 #include "program/ticker.h"
 
 enum {
@@ -28,6 +29,7 @@ struct server_loop {
     uint32_t server_count, finished_count;
     race_ticker *tickers[APEX_SITE_RACES_MAX];
     server_operator console;
+    server_service *service; ///< NULL: none is listening
     uv_signal_t signals[SIGNALS];
     uv_check_t turn;
     uv_timer_t look;
@@ -47,6 +49,8 @@ static void close_all(server_loop *loop) {
         return;
     }
     loop->is_closing = true;
+    server_service_ending(loop->service);
+    server_service_stop(loop->service);
     for (uint32_t i = 0; i < loop->server_count; i++) {
         race_ticker_stop(loop->tickers[i]);
     }
@@ -89,6 +93,7 @@ static void on_signal(uv_signal_t *handle, int number) {
         return;
     }
     loop->stopped_by_signal = true;
+    server_service_ending(loop->service);
     char text[96];
     snprintf(text, sizeof text, "the server was asked to stop (%s)",
              number == SIGINT ? "interrupt" : (number == SIGTERM ? "terminate" : "hangup"));
@@ -196,6 +201,7 @@ apex_err server_loop_create(server_loop **out) {
         free(loop);
         return apex_err_from_errno(-failed);
     }
+    loop->service = server_service_create();
     *out = loop;
     return APEX_OK;
 }
@@ -214,6 +220,7 @@ void server_loop_destroy(server_loop *loop) {
     }
     uv_run(&loop->uv, UV_RUN_DEFAULT);
     uv_loop_close(&loop->uv);
+    server_service_destroy(loop->service);
     free(loop);
 }
 
@@ -236,7 +243,10 @@ int server_loop_run(server_loop *loop, apex_site *site, apex_server *const serve
     if (err != APEX_OK) {
         apex_log(APEX_LOG_ERROR, "main", "the races have no clock: %s", apex_err_text(err));
         close_all(loop);
-    } else if (speed <= 0.0) {
+    } else {
+        server_service_start(loop->service, &loop->uv, loop->tickers, servers, server_count);
+    }
+    if (err == APEX_OK && speed <= 0.0) {
         run_unpaced(loop);
     }
     uv_run(&loop->uv, UV_RUN_DEFAULT); // until all handles are closed and the disk has answered

@@ -6,6 +6,7 @@
 
 typedef struct server_loop server_loop;
 
+/// Before there is a second thread that asks for the environment.
 /// @return APEX_ERR_NO_MEMORY, APEX_ERR_FILES.
 apex_err server_loop_create(server_loop **out);
 void server_loop_destroy(server_loop *loop); ///< NULL is fine

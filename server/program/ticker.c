@@ -21,6 +21,7 @@ struct race_ticker {
     double period_ns;  ///< 0: no pace
     uint64_t first_ns; ///< deadline k is first_ns + k * period_ns
     uint64_t next_tick;
+    uint64_t rounds; ///< ticks made, and looks at whether one is due
     int timer_file;
     uv_poll_t timer;
     size_t socket_count; ///< of a race without a pace: what wakes the loop when it waits
@@ -69,6 +70,7 @@ static void run_tick(race_ticker *ticker, uint64_t late_us) {
     }
     apex_server_account_cpu(ticker->def.server, server_cpu_us());
     ticker->next_tick++;
+    ticker->rounds++;
     begin_store_work(ticker, began_us);
 }
 
@@ -181,6 +183,7 @@ static void on_socket(uv_poll_t *poll, int status, int events) {
 
 static bool is_due(race_ticker *ticker, uint64_t now_us, uint64_t *due_us) {
     apex_log_set_time(server_unix_us());
+    ticker->rounds++;
     return apex_site_is_due(ticker->def.site, ticker->def.race, now_us, due_us);
 }
 
@@ -245,6 +248,14 @@ apex_err race_ticker_start(const race_ticker_def *def, race_ticker **out) {
     }
     *out = ticker;
     return APEX_OK;
+}
+
+uint64_t race_ticker_rounds(const race_ticker *ticker) {
+    return ticker->rounds;
+}
+
+bool race_ticker_rests(const race_ticker *ticker) {
+    return ticker->is_finished || ticker->is_waiting;
 }
 
 void race_ticker_stop(race_ticker *ticker) {

@@ -27,6 +27,10 @@ apex_err race_ticker_start(const race_ticker_def *def, race_ticker **out);
 /// until_us. None while nobody is here: then a timer does, whatever the speed.
 /// @return when to call again if nothing comes in: 0 at once, UINT64_MAX never.
 uint64_t race_ticker_hurry(race_ticker *ticker, uint64_t until_us);
+/// Grows with each tick, and, where there is no pace, with each look at whether one is due.
+uint64_t race_ticker_rounds(const race_ticker *ticker);
+/// Whether it stands still by right: the race is over, or nobody is here.
+bool race_ticker_rests(const race_ticker *ticker);
 /// No further tick. The loop runs on until the blocking work under way is done.
 /// NULL is fine.
 void race_ticker_stop(race_ticker *ticker);
