@@ -186,7 +186,7 @@ apex_client_stats apex_client_stats_of(const apex_client *client) {
                                .controls_depth = session->controls.depth,
                                .snapshot_loss = client_link_quality_loss(&session->link_quality),
                                .snapshot_jitter_us =
-                                   (uint32_t)(session->link_quality.jitter_s * 1e6),
+                                   client_link_quality_jitter_us(&session->link_quality),
                                .snapshot_ticks = session->tally.snapshot_ticks,
                                .snapshot_ticks_spanned = session->tally.ticks_spanned,
                                .snapshots_glanced = session->tally.glanced,

@@ -128,8 +128,10 @@ static void note_trip(client_clock *clock, uint64_t rtt_us) {
 }
 
 static void measure_rate(client_clock *clock, double tick, uint64_t now_us) {
-    if ((uint32_t)tick > clock->heard_tick) {
-        clock->heard_tick = (uint32_t)tick;
+    // The part of a tick that a reply adds may carry it past the last one that there is.
+    uint32_t whole = tick < (double)UINT32_MAX ? (uint32_t)tick : UINT32_MAX;
+    if (whole > clock->heard_tick) {
+        clock->heard_tick = whole;
         clock->heard_us = now_us;
     }
     if (!clock->known || now_us <= clock->at_us || tick < clock->tick) {

@@ -16,6 +16,9 @@ enum { BEHIND_TICKS_MAX = 48 };
 enum { SERVER_AHEAD_TICKS = 64 }; // that it keeps samples for
 // A server that waits and is silent for so long may wait for what was lost.
 enum { FOLLOW_AGAIN_US = 20000, BEYOND_TICKS_MAX = SERVER_AHEAD_TICKS - 2 };
+// The last tick that controls can be stamped with: the wire has no later packet. A server that
+// names one beyond it gets none.
+static const uint32_t STAMP_MAX = UINT32_MAX - APEX_CONTROLS_SAMPLES_MAX;
 // A fifth of a second without a sample in time is more than losses explain.
 enum { STARVED_PER_S = 5 };
 
@@ -101,7 +104,7 @@ static void restart_at(client_controls *controls, uint32_t tick) {
 
 bool client_controls_sample_to(client_controls *controls, double stamp, uint64_t now_us,
                                apex_controls_message *out) {
-    if (stamp < 1.0 || stamp > (double)(UINT32_MAX - 1)) {
+    if (!(stamp >= 1.0 && stamp <= (double)STAMP_MAX)) { // not-a-number is refused as well
         return false;
     }
     uint32_t newest = (uint32_t)stamp;
@@ -139,6 +142,10 @@ bool client_controls_advance(client_controls *controls, const client_trim_now *n
     return client_controls_sample_to(controls, stamp, now_us, out);
 }
 
+static bool can_follow(uint32_t heard_tick) {
+    return heard_tick > 0 && heard_tick <= STAMP_MAX - SERVER_AHEAD_TICKS;
+}
+
 static uint32_t follow_stamp(const client_controls *controls, uint32_t heard_tick,
                              uint64_t silent_us) {
     uint64_t beyond = controls->beyond_ticks * (1 + silent_us / FOLLOW_AGAIN_US);
@@ -147,7 +154,7 @@ static uint32_t follow_stamp(const client_controls *controls, uint32_t heard_tic
 
 bool client_controls_follow(client_controls *controls, uint32_t heard_tick, uint64_t heard_us,
                             uint64_t now_us, apex_controls_message *out) {
-    if (heard_tick == 0) {
+    if (!can_follow(heard_tick)) {
         return false;
     }
     if (!controls->started || controls->next_tick <= heard_tick) {
@@ -166,7 +173,7 @@ bool client_controls_follow(client_controls *controls, uint32_t heard_tick, uint
 
 uint64_t client_controls_follow_us(const client_controls *controls, uint32_t heard_tick,
                                    uint64_t heard_us) {
-    if (heard_tick == 0) {
+    if (!can_follow(heard_tick)) {
         return UINT64_MAX;
     }
     uint64_t silent_us = 0;

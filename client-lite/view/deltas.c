@@ -160,9 +160,12 @@ static void note(client_deltas *deltas, uint16_t sequence) {
     }
 }
 
+// A server may say any time of any tick: what lies past the type ends at its end.
 static int32_t race_time_at(const client_deltas *deltas, uint32_t tick) {
     int64_t ticks = (int32_t)(tick - deltas->race_tick);
-    return deltas->race_time_ms + (int32_t)(ticks * 1000 / deltas->tick_hz);
+    int64_t time_ms = deltas->race_time_ms + ticks * 1000 / deltas->tick_hz;
+    time_ms = time_ms < INT32_MAX ? time_ms : INT32_MAX;
+    return time_ms > INT32_MIN ? (int32_t)time_ms : INT32_MIN;
 }
 
 static void show_car(client_deltas *deltas, const apex_delta_car *car, apex_delta_class class,

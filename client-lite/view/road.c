@@ -126,7 +126,8 @@ static uint32_t piece_at(const client_road *road, double s_m) {
     if (road->is_closed) {
         at -= count * floor(at / count);
     }
-    return at <= 0.0 ? 0 : (at >= count ? road->piece_count - 1 : (uint32_t)at);
+    // Written so that not-a-number is the first.
+    return at > 0.0 ? (at < count ? (uint32_t)at : road->piece_count - 1) : 0;
 }
 
 void client_road_learn(client_road *road, const client_road_place *place) {

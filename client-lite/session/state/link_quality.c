@@ -68,3 +68,8 @@ void client_link_quality_note(client_link_quality *quality, uint32_t tick, doubl
 double client_link_quality_loss(const client_link_quality *quality) {
     return quality->expected > 0 ? 1.0 - (double)quality->arrived / (double)quality->expected : 0.0;
 }
+
+uint32_t client_link_quality_jitter_us(const client_link_quality *quality) {
+    double jitter_us = quality->jitter_s * 1e6;
+    return jitter_us < (double)UINT32_MAX ? (uint32_t)jitter_us : UINT32_MAX;
+}

@@ -22,3 +22,5 @@ void client_link_quality_note(client_link_quality *quality, uint32_t tick, doubl
                               uint64_t now_us);
 /// Share of snapshots of which nothing arrived; those still under way count as lost.
 double client_link_quality_loss(const client_link_quality *quality);
+/// Jitter in microseconds, or UINT32_MAX where it is more.
+uint32_t client_link_quality_jitter_us(const client_link_quality *quality);

@@ -225,3 +225,11 @@ TEST(trips_are_of_the_last_eight_answers) {
         ck_assert(i != 1 || clock.rtt_us == 9000); // an eighth of the way
     }
 }
+
+// The whole tick that a reply adds to the last tick there is has no number.
+TEST(a_clock_without_a_pace_ends_with_its_type) {
+    client_clock clock;
+    client_clock_begin(&clock, TICK_HZ, 0);
+    ck_assert(client_clock_reply(&clock, 1000000, (double)UINT32_MAX + 1.0, 1010000));
+    ck_assert_uint_eq(clock.heard_tick, UINT32_MAX);
+}

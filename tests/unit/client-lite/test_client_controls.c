@@ -307,3 +307,23 @@ TEST(long_groups_begin_farther_ahead) {
     client_controls_begin(&controls, 60, 121, 3, 0);
     ck_assert_double_eq(controls.trim.spare_ticks, 1.0);
 }
+
+// A server may name any tick: of none do controls go out that the wire has no number for.
+TEST(stamps_end_where_the_wire_does) {
+    static packet_log sent;
+    client_controls controls = sampled(UINT32_MAX - 40, UINT32_MAX, &sent);
+    ck_assert_uint_eq(controls.next_tick, UINT32_MAX - APEX_CONTROLS_SAMPLES_MAX + 1);
+    apex_client_message message = {.kind = APEX_CLIENT_CONTROLS};
+    for (uint32_t back = 0; back < 200; back++) {
+        client_controls follower = {0};
+        client_controls_begin(&follower, 60, 60, LEAD, 4);
+        uint32_t heard = UINT32_MAX - back;
+        while (client_controls_follow(&follower, heard, 0, 1000000, &message.controls)) {
+            uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
+            ck_assert_uint_gt(message.controls.first_tick, heard);
+            ck_assert_uint_gt(apex_encode_client(&message, bytes, sizeof bytes), 0);
+        }
+        bool is_silent = !follower.started;
+        ck_assert(is_silent == (back < APEX_CONTROLS_SAMPLES_MAX + 64));
+    }
+}

@@ -146,3 +146,21 @@ TEST(what_is_too_late_is_passed_over) {
     ck_assert_uint_eq(deltas.undecodable, 0);
     ck_assert_uint_eq(deltas.newest_tick, 200);
 }
+
+// A server may say any time of any tick; the race's clock stops at the end of what it can say.
+TEST_OVER(a_race_time_beyond_its_type_ends_there, 0, 2) {
+    int32_t end_ms = _i == 0 ? INT32_MAX : INT32_MIN;
+    apex_delta_head head = {.tick = 1000, .spread = 15, .has_race = true, .race_time_ms = end_ms};
+    for (uint32_t sequence = 0; sequence < 2; sequence++) {
+        uint8_t bytes[64];
+        apex_delta_writer writer;
+        apex_delta_begin(&writer, &head, bytes, sizeof bytes);
+        apex_snapshot_message message = {.delta = bytes, .delta_length = apex_delta_end(&writer)};
+        ck_assert(client_deltas_take(&deltas, &message, head.tick, &whole));
+        ck_assert_int_eq(whole.race_time_ms, end_ms);
+        // Half a second on, or back to one that was late.
+        head.tick += _i == 0 ? 30u : 0u - 30u;
+        head.sequence = 1;
+        head.has_race = false;
+    }
+}

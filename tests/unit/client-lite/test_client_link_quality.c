@@ -88,3 +88,12 @@ TEST(late_ones_count_where_they_were_expected) {
     arrive(&quality, 312, 0.0);
     ck_assert_uint_eq(quality.arrived, 5);
 }
+
+// The last tick after the first, at the slowest pace that a server may name.
+TEST(jitter_beyond_its_type_ends_there) {
+    client_link_quality quality = quality_at(20);
+    client_link_quality_note(&quality, 0, 0.02, 1000000);
+    client_link_quality_note(&quality, UINT32_MAX, 0.02, 2000000);
+    ck_assert_double_gt(quality.jitter_s, 1e9);
+    ck_assert_uint_eq(client_link_quality_jitter_us(&quality), UINT32_MAX);
+}
