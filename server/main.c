@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/print.h"
 #include "base/version.h"
 #include "content/content.h"
 #include "playback/playback.h"
@@ -18,7 +19,7 @@ enum {
 };
 
 static int fail(const char *why) {
-    fprintf(stderr, "apex-server: %s\n", why);
+    apex_print_line(stderr, "apex-server: %s", why);
     return EXIT_FAILURE;
 }
 
@@ -32,14 +33,14 @@ static const char *kind_name(apex_content_kind kind) {
 static bool check_file(const char *path, apex_content_problems *problems) {
     apex_content_kind kind = APEX_CONTENT_RACE;
     if (apex_content_check(path, &kind, problems) == APEX_OK) {
-        printf("%s: %s, fine\n", path, kind_name(kind));
+        apex_print_line(stdout, "%s: %s, fine", path, kind_name(kind));
         return true;
     }
     for (uint32_t i = 0; i < problems->count; i++) {
-        fprintf(stderr, "%s\n", problems->at[i].text);
+        apex_print_line(stderr, "%s", problems->at[i].text);
     }
     if (problems->has_more) {
-        fprintf(stderr, "%s: and more\n", path);
+        apex_print_line(stderr, "%s: and more", path);
     }
     return false;
 }
@@ -199,7 +200,7 @@ int main(int argc, char **argv) {
     }
     int code = run_subcommand(left, arguments);
     if (code < 0) {
-        fprintf(stderr, "apex-server: no command \"%s\"; --help lists them\n", arguments[0]);
+        apex_print_line(stderr, "apex-server: no command \"%s\"; --help lists them", arguments[0]);
         return EXIT_USAGE;
     }
     return code;

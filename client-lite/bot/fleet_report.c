@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "client-lite/cli/json_lines.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/text/text.h"
@@ -26,7 +27,7 @@ void cli_report_joined(const cli_report *report, const cli_bot_one *bot) {
         apex_json_real(&json, "skill", bot->skill, 9);
         cli_json_end(&json);
     } else if (!report->quiet) {
-        printf("%s joined\n", bot->name);
+        apex_print_line(stdout, "%s joined", bot->name);
         fflush(stdout);
     }
 }
@@ -40,7 +41,8 @@ void cli_report_lost_link(const cli_report *report, const cli_bot_one *bot) {
         apex_json_count(&json, "grace_s", grace_s);
         cli_json_end(&json);
     } else if (!report->quiet) {
-        printf("%s: %s; trying to come back for %" PRIu32 " s\n", bot->name, text, grace_s);
+        apex_print_line(stdout, "%s: %s; trying to come back for %" PRIu32 " s", bot->name, text,
+                        grace_s);
         fflush(stdout);
     }
 }
@@ -53,7 +55,7 @@ void cli_report_back(const cli_report *report, const cli_bot_one *bot) {
         apex_json_bool(&json, "resumed", resumed);
         cli_json_end(&json);
     } else if (!report->quiet) {
-        printf("%s is back%s\n", bot->name, resumed ? "" : ", as another driver");
+        apex_print_line(stdout, "%s is back%s", bot->name, resumed ? "" : ", as another driver");
         fflush(stdout);
     }
 }
@@ -75,7 +77,7 @@ void cli_report_events(const cli_report *report, const cli_bot_one *bot) {
         } else if (!report->quiet && worth_telling(&events[i])) {
             char text[CLIENT_EVENT_BYTES];
             if (client_text_sentence(bot->client, &events[i], text)) {
-                puts(text);
+                apex_print_line(stdout, "%s", text);
                 fflush(stdout);
             }
         }

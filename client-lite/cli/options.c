@@ -9,14 +9,15 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/print.h"
 
 void cli_complain(const char *fmt, ...) {
-    char text[512];
+    char text[1024];
     va_list args;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    fprintf(stderr, "apex-client: %s\n", text);
+    apex_print_line(stderr, "apex-client: %s", text);
 }
 
 const char *cli_close_why(const apex_client *client, char out[CLI_WHY_BYTES]) {

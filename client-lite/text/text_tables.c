@@ -10,6 +10,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/print.h"
 #include "base/time_text.h"
 #include "client-lite/text/text.h"
 
@@ -78,9 +79,13 @@ static int cut(const char *line, uint32_t columns) {
 
 void client_text_line(FILE *out, const char *line, const char *colour,
                       const client_table_style *style) {
-    int bytes = style->columns > 0 ? cut(line, style->columns) : (int)strlen(line);
+    char shown[4 * TABLE_LINE_BYTES];
+    apex_text_writer text = apex_text_in(shown, sizeof shown - 1);
+    apex_print_escaped(&text, line);
+    shown[text.length] = '\0';
+    int bytes = style->columns > 0 ? cut(shown, style->columns) : (int)text.length;
     bool coloured = style->colours && colour[0];
-    fprintf(out, "%s%.*s%s\n", coloured ? colour : "", bytes, line, coloured ? PLAIN : "");
+    fprintf(out, "%s%.*s%s\n", coloured ? colour : "", bytes, shown, coloured ? PLAIN : "");
 }
 
 static void gap_of(const apex_wire_standing *line, uint32_t leader_laps, char *out, size_t bytes) {

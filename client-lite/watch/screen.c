@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/print.h"
 #include "base/time_text.h"
 #include "client-lite/text/text_tables.h"
 #include "client-lite/text/text_waiting.h"
@@ -257,8 +258,8 @@ void cli_screen_lap(cli_screen *screen, const apex_client *client,
     char name[APEX_WIRE_NAME_BYTES], time[APEX_TIME_TEXT_BYTES];
     client_text_who(client, event, name);
     apex_time_text(event->time_us, time);
-    printf("lap %" PRIu32 " of %" PRIu32 ": %s leads, %s\n", screen->lap_told,
-           race != NULL ? race->laps : 0, name, time);
+    apex_print_line(stdout, "lap %" PRIu32 " of %" PRIu32 ": %s leads, %s", screen->lap_told,
+                    race != NULL ? race->laps : 0, name, time);
     fflush(stdout);
 }
 
@@ -277,8 +278,9 @@ void cli_screen_summary(FILE *out, const apex_client *client) {
         char gap[APEX_TIME_TEXT_BYTES];
         bool is_behind = i > 0 && line->gap_us > 0;
         apex_gap_text((int64_t)line->gap_us, gap);
-        fprintf(out, "  %" PRIu32 ". %s (%" PRIu32 "%s%s)", line->position, line->name, line->laps,
-                is_behind ? " " : "", is_behind ? gap : "");
+        fprintf(out, "  %" PRIu32 ". ", line->position);
+        apex_print_text(out, line->name);
+        fprintf(out, " (%" PRIu32 "%s%s)", line->laps, is_behind ? " " : "", is_behind ? gap : "");
     }
     fprintf(out, "\n");
 }

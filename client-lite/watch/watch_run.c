@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/print.h"
 #include "client-lite/cli/json_lines.h"
 #include "client-lite/cli/loop.h"
 #include "client-lite/cli/options.h"
@@ -75,7 +76,7 @@ static void tell_past(watch *self) {
         } else if (!client_text_sentence(self->client, &events[i], text)) {
             continue;
         } else if (self->def.plain && !self->def.laps) {
-            printf("before: %s\n", text);
+            apex_print_line(stdout, "before: %s", text);
         } else if (!self->def.plain) {
             cli_screen_note(&self->screen, text);
         }
@@ -95,13 +96,13 @@ static void tell_events(watch *self, uint64_t now_us) {
         } else if (!self->def.plain) {
             cli_screen_event(&self->screen, self->client, &events[i], now_us);
         } else if (client_text_sentence(self->client, &events[i], text)) {
-            puts(text);
+            apex_print_line(stdout, "%s", text);
         }
     }
     const char *const *notices = apex_client_notices(self->client, &count);
     for (size_t i = 0; !self->def.once && !self->def.json && i < count; i++) {
         if (self->def.plain) {
-            printf("server: %s\n", notices[i]);
+            apex_print_line(stdout, "server: %s", notices[i]);
         } else {
             cli_screen_note(&self->screen, notices[i]);
         }
@@ -114,7 +115,7 @@ static void tell_link(watch *self, const char *type, const char *text, uint64_t 
         apex_json_text(&json, "text", text);
         cli_json_end(&json);
     } else if (self->def.plain) {
-        puts(text);
+        apex_print_line(stdout, "%s", text);
         fflush(stdout);
     } else {
         cli_screen_note(&self->screen, text);

@@ -6,6 +6,7 @@
 
 #include "api/api.h"
 #include "base/histogram.h"
+#include "base/print.h"
 #include "base/time_text.h"
 #include "host/figures/figures.h"
 #include "host/news/waiting.h"
@@ -38,10 +39,10 @@ static void print_order(apex_server *server, FILE *out) {
     for (size_t i = 0; i < count; i++) {
         char best[APEX_TIME_TEXT_BYTES];
         apex_time_text(lines[i].best_lap_us, best);
-        fprintf(out, "%4u  #%-6u %-20s %-14s laps %u  best %s  %s\n", lines[i].position,
-                apex_player_wire_id(lines[i].player), lines[i].name,
-                host_setup_of(server)->car_names[lines[i].car], lines[i].laps,
-                best[0] != '\0' ? best : "-", whereabouts(server, &lines[i]));
+        apex_print_line(out, "%4u  #%-6u %-20s %-14s laps %u  best %s  %s", lines[i].position,
+                        apex_player_wire_id(lines[i].player), lines[i].name,
+                        host_setup_of(server)->car_names[lines[i].car], lines[i].laps,
+                        best[0] != '\0' ? best : "-", whereabouts(server, &lines[i]));
     }
 }
 
@@ -63,7 +64,7 @@ static void print_controls(const apex_controls_counters *controls, FILE *out) {
 
 static void print_count(const char *name, uint64_t count, FILE *out) {
     if (count > 0) {
-        fprintf(out, "%s: %llu\n", name, (unsigned long long)count);
+        apex_print_line(out, "%s: %llu", name, (unsigned long long)count);
     }
 }
 
@@ -107,7 +108,7 @@ static void print_waiting(const apex_server *server, const apex_race_status *sta
     if (apex_server_is_idle(server)) {
         fprintf(out, "nobody is here: no ticks are made until somebody comes\n");
     } else if (host_waiting(status, waiting)[0] != '\0') {
-        fprintf(out, "%s\n", waiting);
+        apex_print_line(out, "%s", waiting);
     }
 }
 
@@ -118,9 +119,9 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
     const host_metrics *metrics = &host_load_of(server)->metrics;
     char clock[APEX_TIME_TEXT_BYTES];
     apex_clock_text(status.race_time_us, clock);
-    fprintf(out, "race %u: %s, %s, tick %llu; %u players, %u clients\n", status.race_number,
-            apex_race_phase_name(status.phase), clock, (unsigned long long)status.tick,
-            status.players, host_client_count(server));
+    apex_print_line(out, "race %u: %s, %s, tick %llu; %u players, %u clients", status.race_number,
+                    apex_race_phase_name(status.phase), clock, (unsigned long long)status.tick,
+                    status.players, host_client_count(server));
     print_waiting(server, &status, out);
     fprintf(
         out,
@@ -131,7 +132,7 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
         (unsigned long long)host_metrics_work_worst_us(metrics),
         (unsigned long long)apex_histogram_quantile(&metrics->late, 0.99),
         (unsigned long long)metrics->ticks_dropped);
-    fprintf(out, "%s\n", host_strain_text(host_load_of(server)->overload.strain));
+    apex_print_line(out, "%s", host_strain_text(host_load_of(server)->overload.strain));
     print_waits(&host_load_of(server)->lateness, out);
     const apex_controls_counters controls = apex_server_controls_counters(server);
     print_controls(&controls, out);
@@ -142,7 +143,7 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
 static void run_say(apex_server *server, const char *rest, FILE *out) {
     char said[HOST_SAID_BYTES];
     (void)host_operate_say(server, rest, said);
-    fprintf(out, "%s\n", said);
+    apex_print_line(out, "%s", said);
 }
 
 // "#65537" is always a number, even if somebody is called so: he has one as well.
@@ -165,28 +166,28 @@ static void run_kick(apex_server *server, const char *rest, FILE *out) {
     } else {
         (void)host_operate_kick(server, rest, said);
     }
-    fprintf(out, "%s\n", said);
+    apex_print_line(out, "%s", said);
 }
 
 static void run_start(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
     char said[HOST_SAID_BYTES];
     (void)host_operate_start(server, said);
-    fprintf(out, "%s\n", said);
+    apex_print_line(out, "%s", said);
 }
 
 static void run_restart(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
     char said[HOST_SAID_BYTES];
     (void)host_operate_restart(server, said);
-    fprintf(out, "%s\n", said);
+    apex_print_line(out, "%s", said);
 }
 
 static void run_quit(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
     char said[HOST_SAID_BYTES];
     host_operate_quit(server, said);
-    fprintf(out, "%s\n", said);
+    apex_print_line(out, "%s", said);
 }
 
 static void run_help(apex_server *server, const char *rest, FILE *out);
@@ -205,7 +206,8 @@ static void run_help(apex_server *server, const char *rest, FILE *out) {
     (void)server;
     (void)rest;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        fprintf(out, "  %-8s %-5s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
+        apex_print_line(out, "  %-8s %-5s %s", commands[i].name, commands[i].arguments,
+                        commands[i].help);
     }
 }
 

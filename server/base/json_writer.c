@@ -65,12 +65,22 @@ static size_t plain_length(const char *text, size_t length) {
     while (plain < length) {
         char c = text[plain];
         size_t step = c >= ' ' && c < 0x7f ? 1 : apex_utf8_length(text + plain, length - plain);
-        if (step == 0 || apex_utf8_is_control(text + plain, step) || c == '"' || c == '\\') {
+        if (step == 0 || apex_utf8_is_hidden(text + plain, step) || c == '"' || c == '\\') {
             break;
         }
         plain += step;
     }
     return plain;
+}
+
+// Beyond 16 bits JSON takes the two halves of UTF-16.
+static void put_code(apex_text_writer *out, uint32_t code) {
+    if (code >= 0x10000) {
+        apex_text_format(out, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10),
+                         0xdc00 + ((code - 0x10000) & 0x3ff));
+    } else {
+        apex_text_format(out, "\\u%04x", code);
+    }
 }
 
 // @return bytes of the text that it stands for.
@@ -80,8 +90,8 @@ static size_t put_escape(apex_text_writer *out, const char *text, size_t length)
         apex_text_add(out, "\xef\xbf\xbd");
         return 1;
     }
-    if (apex_utf8_is_control(text, step)) {
-        apex_text_format(out, "\\u%04x", (unsigned char)text[step - 1]);
+    if (apex_utf8_is_hidden(text, step)) {
+        put_code(out, apex_utf8_code(text, step));
     } else {
         apex_text_put(out, "\\", 1);
         apex_text_put(out, text, step);

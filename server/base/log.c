@@ -12,6 +12,7 @@
 #include "base/json_writer.h"
 #include "base/log_kinds.h"
 #include "base/outlet.h"
+#include "base/print.h"
 #include "base/utf8.h"
 
 // Every byte may become "\u001b" or a 3-byte U+FFFD; the rest is time, level, module and quotes.
@@ -110,22 +111,6 @@ static void put_time(apex_text_writer *line) {
                      unix_us / 1000 % 1000);
 }
 
-// Names and chat come from outside: unescaped, a player called "\n... error net: ..." could write
-// lines of his own, and one with terminal sequences could rewrite the operator's screen.
-static void put_escaped_text(apex_text_writer *line, const char *text) {
-    for (size_t left = strlen(text); left > 0;) {
-        size_t step = apex_utf8_length(text, left);
-        if (step == 0 || apex_utf8_is_control(text, step)) {
-            apex_text_format(line, "\\x%02x", (unsigned char)*text);
-            step = 1;
-        } else {
-            apex_text_put(line, text, step);
-        }
-        text += step;
-        left -= step;
-    }
-}
-
 static void put_text_line(apex_text_writer *line, apex_log_level level, const char *module,
                           const char *text) {
     const char *name = apex_log_level_name(level);
@@ -138,7 +123,9 @@ static void put_text_line(apex_text_writer *line, apex_log_level level, const ch
         apex_text_format(line, "/%" PRIu32, race_now);
     }
     apex_text_add(line, ": ");
-    put_escaped_text(line, text);
+    // Names and chat come from outside: unescaped, a player called "\n... error net: ..." could
+    // write lines of his own, and one with terminal sequences could rewrite the operator's screen.
+    apex_print_escaped(line, text);
 }
 
 static void put_json_line(apex_text_writer *line, apex_log_level level, const char *module,

@@ -1,4 +1,4 @@
-// The table of well-formed UTF-8, and the controls among its characters.
+// The table of well-formed UTF-8, and the characters of it that nobody sees.
 #include "base/utf8.h"
 
 static bool are_continuations(const unsigned char *bytes, size_t count) {
@@ -33,8 +33,33 @@ size_t apex_utf8_length(const char *text, size_t left) {
     return 0;
 }
 
-bool apex_utf8_is_control(const char *character, size_t length) {
+uint32_t apex_utf8_code(const char *character, size_t length) {
     const unsigned char *s = (const unsigned char *)character;
-    return (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
-           (length == 2 && s[0] == 0xc2 && s[1] < 0xa0);
+    uint32_t code = length == 1 ? s[0] : s[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        code = code << 6 | (s[i] & 0x3fu);
+    }
+    return code;
+}
+
+bool apex_utf8_is_hidden(const char *character, size_t length) {
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {
+        {0x0, 0x1f},        {0x7f, 0x9f},       {0xad, 0xad},       {0x34f, 0x34f},
+        {0x61c, 0x61c},     {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},
+        {0x200b, 0x200f},   {0x2028, 0x202e},   {0x2060, 0x206f},   {0x3164, 0x3164},
+        {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0},   {0xfff0, 0xfff8},
+        {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+    };
+    if (length == 1 && *character >= ' ' && *character < 0x7f) {
+        return false; // nearly always
+    }
+    uint32_t code = apex_utf8_code(character, length);
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (code >= ranges[i].first && code <= ranges[i].last) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/json_writer.h"
+#include "base/print.h"
 #include "base/trig.h"
 #include "drawing/min_max.h"
 
@@ -103,8 +104,9 @@ static void text_lap(const apex_track_sheet *sheet, FILE *out) {
 void apex_track_report_text(const apex_track_sheet *sheet, FILE *out) {
     const apex_track_figures *figures = sheet->figures;
     const apex_track_def *def = sheet->def;
-    fprintf(out, "%s (%s)%s%s\n\n", def->title, def->name, def->author[0] != '\0' ? ", by " : "",
-            def->author);
+    apex_print_line(out, "%s (%s)%s%s", def->title, def->name,
+                    def->author[0] != '\0' ? ", by " : "", def->author);
+    fputc('\n', out);
     if (figures->has_lap) {
         text_lap(sheet, out);
     }

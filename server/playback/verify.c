@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "playback/playback.h"
 #include "playback/rerun.h"
 
@@ -17,12 +18,12 @@ static apex_err rerun_build(const apex_replay_header *header, const playback_rer
     apex_def_problem problem = {0};
     apex_err err = apex_track_create(&defs->track, &run->track, &problem);
     if (err != APEX_OK) {
-        fprintf(out, "track: %s: %s\n", problem.field, problem.reason);
+        apex_print_line(out, "track: %s: %s", problem.field, problem.reason);
         return err;
     }
     err = apex_race_create(&header->race, run->track, defs->cars, defs->car_count, &run->race);
     if (err != APEX_OK) {
-        fprintf(out, "the race can't be made: %s\n", apex_err_text(err));
+        apex_print_line(out, "the race can't be made: %s", apex_err_text(err));
     }
     return err;
 }
@@ -35,7 +36,7 @@ static apex_err rerun_create(const apex_replay_header *header, rerun *run, FILE 
     }
     apex_err err = playback_rerun_decode(header, defs, why);
     if (err != APEX_OK) {
-        fprintf(out, "%s\n", why);
+        apex_print_line(out, "%s", why);
         free(defs);
         return err;
     }
@@ -72,7 +73,7 @@ static apex_err rerun_step(rerun *run, const apex_replay_step *step, apex_jobs *
     char why[PLAYBACK_RERUN_WHY_BYTES] = "";
     apex_err err = playback_rerun_step(run->race, step, jobs, why);
     if (err != APEX_OK) {
-        fprintf(out, "%s\n", why);
+        apex_print_line(out, "%s", why);
     }
     return err;
 }
@@ -90,8 +91,8 @@ static apex_err rerun_all(apex_replay_reader *reader, rerun *run, apex_jobs *job
         if (err == APEX_OK) {
             err = rerun_step(run, &step, jobs, out);
         } else {
-            fprintf(out, "%s; %llu ticks before it are as recorded\n", why,
-                    (unsigned long long)ticks);
+            apex_print_line(out, "%s; %llu ticks before it are as recorded", why,
+                            (unsigned long long)ticks);
         }
         if (err != APEX_OK) {
             return err;
@@ -109,7 +110,7 @@ apex_err apex_replay_verify(const char *path, uint32_t workers, FILE *out) {
     apex_replay_reader *reader = NULL;
     apex_err err = apex_replay_open(path, &reader, why);
     if (err != APEX_OK) {
-        fprintf(out, "%s: %s\n", path, why);
+        apex_print_line(out, "%s: %s", path, why);
         return err;
     }
     const apex_replay_header *header = apex_replay_header_of(reader);

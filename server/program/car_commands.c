@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "content/content.h"
 #include "proving/proving.h"
 
@@ -76,12 +77,12 @@ static bool take_number(const command *of, const option_row *row, command_option
     bool is_number = end != optarg && *end == 0 && value >= low && value <= high;
     if (row->option == APEX_OPTION_SAMPLE_RATE &&
         !(is_number && (value == 60.0 || value == 240.0))) {
-        fprintf(stderr, "%s: --%s %s: expected 60 or 240\n", of->name, row->name, optarg);
+        apex_print_line(stderr, "%s: --%s %s: expected 60 or 240", of->name, row->name, optarg);
         return false;
     }
     if (!is_number) {
-        fprintf(stderr, "%s: --%s %s: expected a number, %g to %g\n", of->name, row->name, optarg,
-                low, high);
+        apex_print_line(stderr, "%s: --%s %s: expected a number, %g to %g", of->name, row->name,
+                        optarg, low, high);
         return false;
     }
     options->given[row->option] = true;
@@ -129,7 +130,7 @@ static bool parse(command *of, int count, char **arguments, command_options *out
             continue;
         }
         if (code == '?') {
-            fprintf(stderr, "%s: --help lists the options\n", of->name);
+            apex_print_line(stderr, "%s: --help lists the options", of->name);
             return false;
         }
         if (!take(of, &ROWS[code - FIRST_CODE], out)) {
@@ -137,7 +138,7 @@ static bool parse(command *of, int count, char **arguments, command_options *out
         }
     }
     if (out->csv && out->json) {
-        fprintf(stderr, "%s: --csv and --json exclude each other\n", of->name);
+        apex_print_line(stderr, "%s: --csv and --json exclude each other", of->name);
         return false;
     }
     return true;
@@ -158,12 +159,12 @@ static bool load_car(const char *name, const command_options *options, apex_car_
     if (apex_content_load_car(name, options->content, out, &problem) == APEX_OK) {
         return true;
     }
-    fprintf(stderr, "apex-server: %s\n", problem.text);
+    apex_print_line(stderr, "apex-server: %s", problem.text);
     return false;
 }
 
 static int fail(const command *of, apex_err err) {
-    fprintf(stderr, "%s: %s\n", of->name, apex_err_text(err));
+    apex_print_line(stderr, "%s: %s", of->name, apex_err_text(err));
     return EXIT_FAILURE;
 }
 
@@ -255,7 +256,7 @@ static bool load_subject(const char *name, const command_options *options, subje
     if (apex_content_load_published(name, options->content, &out->published, &problem) == APEX_OK) {
         return true;
     }
-    fprintf(stderr, "apex-server: %s\n", problem.text);
+    apex_print_line(stderr, "apex-server: %s", problem.text);
     return false;
 }
 
@@ -276,8 +277,8 @@ int car_command(int count, char **arguments) {
     }
     // getopt has moved the names behind the options.
     if (count + 1 - optind != 1) {
-        fprintf(stderr, "%s: name one car, or a file; apex-server list names those that ship\n",
-                of.name);
+        apex_print_line(
+            stderr, "%s: name one car, or a file; apex-server list names those that ship", of.name);
         return EXIT_USAGE;
     }
     subject what;
@@ -390,17 +391,19 @@ int manoeuvre_command(int count, char **arguments) {
     }
     apex_manoeuvre_kind kind;
     if (names != 1) {
-        fprintf(stderr, "%s: name one manoeuvre; without arguments they are listed\n", of.name);
+        apex_print_line(stderr, "%s: name one manoeuvre; without arguments they are listed",
+                        of.name);
         return EXIT_USAGE;
     }
     if (!apex_manoeuvre_from_name(arguments[optind - 1], &kind)) {
-        fprintf(stderr, "%s: no manoeuvre called '%s'; without arguments they are listed\n",
-                of.name, arguments[optind - 1]);
+        apex_print_line(stderr, "%s: no manoeuvre called '%s'; without arguments they are listed",
+                        of.name, arguments[optind - 1]);
         return EXIT_USAGE;
     }
     if (options.car == NULL) {
-        fprintf(stderr, "%s: which car? --car NAME|FILE; apex-server list names those that ship\n",
-                of.name);
+        apex_print_line(stderr,
+                        "%s: which car? --car NAME|FILE; apex-server list names those that ship",
+                        of.name);
         return EXIT_USAGE;
     }
     if (!takes_all(&of, kind, &options)) {

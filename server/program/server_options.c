@@ -1,6 +1,7 @@
 // Arguments become options; what is wrong with them is said in a sentence.
 
 #include "program/server_options.h"
+#include "base/print.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -86,7 +87,7 @@ static const option_row rows[] = {
 enum { ROWS = sizeof rows / sizeof rows[0], FIRST_CODE = 256 };
 
 static bool complain(const option_row *row, const char *text, const char *expected) {
-    fprintf(stderr, "apex-server: --%s %s: expected %s\n", row->name, text, expected);
+    apex_print_line(stderr, "apex-server: --%s %s: expected %s", row->name, text, expected);
     return false;
 }
 
@@ -254,7 +255,7 @@ void server_options_help(FILE *out) {
         char left[48];
         snprintf(left, sizeof left, "--%s %s", rows[i].name,
                  rows[i].argument != NULL ? rows[i].argument : "");
-        fprintf(out, "  %-26s %s\n", left, rows[i].help);
+        apex_print_line(out, "  %-26s %s", left, rows[i].help);
     }
     fprintf(out, "\nOn standard input it takes commands: help lists them. Operators of the page "
                  "need a token:\nweb.token of the race file, or the environment's "

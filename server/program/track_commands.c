@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/print.h"
 #include "content/content.h"
 #include "drawing/drawing.h"
 #include "program/process_clock.h"
@@ -100,7 +101,7 @@ static bool parse(command *of, int count, char **arguments, command_options *out
     int code = 0;
     while ((code = getopt_long(count + 1, argv, "h", of->options, NULL)) != -1) {
         if (code == '?') {
-            fprintf(stderr, "%s: --help lists the options\n", of->name);
+            apex_print_line(stderr, "%s: --help lists the options", of->name);
             return false;
         }
         take(code, out);
@@ -110,7 +111,7 @@ static bool parse(command *of, int count, char **arguments, command_options *out
     }
     // getopt has moved the names behind the options.
     if (count + 1 - optind != 1) {
-        fprintf(stderr, "%s: %s\n", of->name, of->wants);
+        apex_print_line(stderr, "%s: %s", of->name, of->wants);
         return false;
     }
     out->subject = argv[optind];
@@ -118,7 +119,7 @@ static bool parse(command *of, int count, char **arguments, command_options *out
 }
 
 static int fail(const command *of, const char *what, const char *why) {
-    fprintf(stderr, "%s: %s%s%s\n", of->name, what, what[0] != '\0' ? ": " : "", why);
+    apex_print_line(stderr, "%s: %s%s%s", of->name, what, what[0] != '\0' ? ": " : "", why);
     return EXIT_FAILURE;
 }
 
@@ -238,13 +239,13 @@ static int info_command(int count, char **arguments) {
         return EXIT_SUCCESS;
     }
     if (options.json && options.svg != NULL && strcmp(options.svg, "-") == 0) {
-        fprintf(stderr, "%s: --json and --svg - both want standard output\n", of.name);
+        apex_print_line(stderr, "%s: --json and --svg - both want standard output", of.name);
         return EXIT_USAGE;
     }
     apex_track_def def;
     apex_content_problem problem = {{0}};
     if (apex_content_load_track(options.subject, options.content, &def, &problem) != APEX_OK) {
-        fprintf(stderr, "apex-server: %s\n", problem.text);
+        apex_print_line(stderr, "apex-server: %s", problem.text);
         return EXIT_FAILURE;
     }
     int code = show(&of, &def, &options);
@@ -257,7 +258,7 @@ static bool put_text(const command *of, char *to, size_t bytes, const char *text
         return true;
     }
     if (strlen(text) >= bytes) {
-        fprintf(stderr, "%s: '%s' is longer than %zu bytes\n", of->name, text, bytes - 1);
+        apex_print_line(stderr, "%s: '%s' is longer than %zu bytes", of->name, text, bytes - 1);
         return false;
     }
     memcpy(to, text, strlen(text) + 1);
@@ -269,7 +270,7 @@ static bool reads_back(const char *text, size_t length, const char *path) {
     apex_track_def def;
     apex_content_problem problem = {{0}};
     if (apex_content_parse_track(text, length, path, &def, &problem) != APEX_OK) {
-        fprintf(stderr, "apex-server: %s\n", problem.text);
+        apex_print_line(stderr, "apex-server: %s", problem.text);
         return false;
     }
     apex_track_def_free(&def);
@@ -302,7 +303,7 @@ static int save(const command *of, const apex_circuit *circuit, const command_op
                                     : apex_errno_text(errno));
     } else {
         apex_content_report_circuit(circuit, stdout);
-        printf("  written to %s\n", path);
+        apex_print_line(stdout, "  written to %s", path);
     }
     free(text);
     return code;
@@ -319,7 +320,7 @@ static int import_command(int count, char **arguments) {
         return EXIT_SUCCESS;
     }
     if (options.out == NULL) {
-        fprintf(stderr, "%s: where to? --out DIR\n", of.name);
+        apex_print_line(stderr, "%s: where to? --out DIR", of.name);
         return EXIT_USAGE;
     }
     apex_circuit *circuit = calloc(1, sizeof *circuit);
@@ -334,7 +335,7 @@ static int import_command(int count, char **arguments) {
             code = save(&of, circuit, &options);
             apex_track_def_free(&circuit->def);
         } else {
-            fprintf(stderr, "apex-server: %s\n", problem.text);
+            apex_print_line(stderr, "apex-server: %s", problem.text);
             code = EXIT_FAILURE;
         }
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/print.h"
 #include "proving/report/report_values.h"
 #include "proving/rig/units.h"
 
@@ -176,13 +177,14 @@ static void text_notes(const apex_car_report *report, FILE *out) {
         return;
     }
     if (report->source != NULL && report->source[0] != 0) {
-        fprintf(out, "\nPublished: %s\n", report->source);
+        fputc('\n', out);
+        apex_print_line(out, "Published: %s", report->source);
     }
     size_t number = 0;
     for (size_t i = 0; i < report->published_count; i++) {
         if (report->published[i].note[0] != 0) {
-            fprintf(out, "%s[%zu] %s\n", number == 0 ? "\n" : "", number + 1,
-                    report->published[i].note);
+            fputs(number == 0 ? "\n" : "", out);
+            apex_print_line(out, "[%zu] %s", number + 1, report->published[i].note);
             number++;
         }
     }
@@ -214,7 +216,8 @@ static void text_engine(const apex_car_figures *figures, FILE *out) {
 }
 
 void apex_car_report_text(const apex_car_report *report, FILE *out) {
-    fprintf(out, "%s: %s\n\n", report->car->name, report->car->title);
+    apex_print_line(out, "%s: %s", report->car->name, report->car->title);
+    fputc('\n', out);
     text_table(report, out);
     text_wheels(report->columns[0].figures, out);
     text_notes(report, out);

@@ -53,6 +53,14 @@ TEST(quotes_and_backslashes_are_escaped) {
     check_text("\\\"", "\"\\\\\\\"\"");
 }
 
+TEST(what_nobody_sees_is_escaped_as_utf_16) {
+    apex_json_writer own = apex_json_begin(apex_text_growing(), APEX_JSON_COMPACT);
+    apex_json_text(&own, NULL, "a\xe2\x80\xae\xf3\xa0\x80\x81\xc2\x9b");
+    char *text = apex_text_take(&own.text);
+    ck_assert_str_eq(text, "\"a\\u202e\\udb40\\udc01\\u009b\"");
+    free(text);
+}
+
 TEST(every_control_character_is_escaped) {
     for (unsigned code = 1; code < 0x20; code++) {
         char text[] = {'a', (char)code, 'b', 0};

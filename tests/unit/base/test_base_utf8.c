@@ -24,8 +24,7 @@ TEST(each_character_is_well_formed_and_nothing_shorter_is) {
         bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
         wrong += apex_utf8_length(text, length) != (is_surrogate ? 0 : length);
         wrong += length > 1 && apex_utf8_length(text, length - 1) != 0;
-        bool is_control = code < 0x20 || (code >= 0x7f && code < 0xa0);
-        wrong += apex_utf8_is_control(text, length) != is_control;
+        wrong += !is_surrogate && apex_utf8_code(text, length) != code;
     }
     ck_assert_uint_eq(wrong, 0);
 }
@@ -54,4 +53,29 @@ TEST(each_byte_behind_the_first_goes_on) {
         char fourth[] = {(char)0xf0, (char)0x9f, (char)0x8f, (char)byte};
         ck_assert_uint_eq(apex_utf8_length(fourth, 4), 4 * expected);
     }
+}
+
+static bool is_hidden(uint32_t code) {
+    char text[4];
+    size_t length = encode(code, text);
+    return apex_utf8_is_hidden(text, length);
+}
+
+// 65 controls, the 4,174 of Unicode 15 that may be ignored, and the two that end lines.
+TEST(what_nobody_sees_is_hidden_and_nothing_else) {
+    static const uint32_t hidden[] = {0x0,    0x1b,   0x7f,   0x9b,   0xad,    0x61c,
+                                      0x200b, 0x200e, 0x200f, 0x2028, 0x202a,  0x202e,
+                                      0x2066, 0x2069, 0xfe0f, 0xfeff, 0x1d173, 0xe0001};
+    static const uint32_t seen[] = {' ', '~', 0xa0, 0xe9, 0x200a, 0x2010, 0x202f, 0x4e2d, 0x1f3c1};
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
+        ck_assert_msg(is_hidden(hidden[i]), "U+%04X", hidden[i]);
+    }
+    for (size_t i = 0; i < sizeof seen / sizeof seen[0]; i++) {
+        ck_assert_msg(!is_hidden(seen[i]), "U+%04X", seen[i]);
+    }
+    uint32_t count = 0;
+    for (uint32_t code = 0; code <= 0x10ffff; code++) {
+        count += is_hidden(code);
+    }
+    ck_assert_uint_eq(count, 65 + 4174 + 2);
 }
