@@ -3,6 +3,9 @@
 # (DECISIONS 54). e2e.hardening reads it back from the programs.
 option(APEX_HARDEN "Optimised programs are built with the compiler's and the linker's protections" ON)
 
+# What the step of physics is compiled with in addition: it reads nothing of a stranger's length.
+set(APEX_UNGUARDED_FLAGS "")
+
 # A sanitizer replaces what these guard, and a debugger's build is not optimised enough for fortified
 # calls.
 if(NOT APEX_HARDEN OR APEX_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL Debug)
@@ -25,3 +28,8 @@ foreach(flag IN ITEMS -fstack-clash-protection -fcf-protection=full -mbranch-pro
     add_compile_options(${flag})
   endif()
 endforeach()
+
+set(APEX_UNGUARDED_FLAGS -fno-stack-protector)
+if(APEX_HAS_fstack_clash_protection)
+  list(APPEND APEX_UNGUARDED_FLAGS -fno-stack-clash-protection)
+endif()
