@@ -8,6 +8,7 @@ BUILD_PACKAGES=(
     libprotobuf-c-dev libuv1-dev libenet-dev libsodium-dev libyaml-dev libjansson-dev libzstd-dev
     libxxhash-dev libwebsockets-dev libwebsockets-evlib-uv libqrencode-dev zlib1g-dev
     libicu-dev
+    libxxhash-dev libwebsockets-dev libwebsockets-evlib-uv libssl-dev libqrencode-dev zlib1g-dev
 )
 
 # To build the tests, in addition.

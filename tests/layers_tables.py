@@ -56,6 +56,7 @@ FOREIGN = [
     (r"uv\.h", ["server/program/", "server/web/", "server/site/", "client-lite/"]),
     (r"sqlite3\.h|libpq-fe\.h", ["server/store/"]),
     (r"zstd\.h", ["server/replay/"]),
+    (r"openssl/.*", ["server/web/tls/"]),
     (r"zlib\.h", ["server/web/page_files/"]),
     (r"xxhash\.h|xxh3\.h", ["server/base/hash.c"]),
     (r"jansson\.h", ["server/api/"]),
@@ -138,8 +139,8 @@ ROOMS = {
     "track": {"definition": set(), "lap": {"definition"}, "ground": {"definition", "lap"},
               "terrain": {"definition", "lap"}, "walls": {"definition", "lap", "ground"},
               "fit": {"definition", "lap", "walls"}},
-    "web": {"door": set(), "http": {"door", "links", "page_files"},
-            "links": {"door"}, "page_files": set()},
+    "web": {"door": set(), "http": {"door", "links", "page_files", "tls"},
+            "tls": {"door"}, "links": {"door", "tls"}, "page_files": set()},
 }
 
 # The page: what a folder of server/web/page/src may import besides itself. main.ts and dev may all.

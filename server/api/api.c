@@ -55,6 +55,7 @@ static const route routes[] = {
     {APEX_WEB_POST, "/api/races/#/start", true, api_start, API_KEPT_NOT},
     {APEX_WEB_POST, "/api/races/#/restart", true, api_restart, API_KEPT_NOT},
     {APEX_WEB_POST, "/api/races/#/quit", true, api_quit, API_KEPT_NOT},
+    {APEX_WEB_POST, "/api/reload", true, api_reload, API_KEPT_NOT},
     {APEX_WEB_GET, "/api/replays", false, api_list_replays, API_KEPT_NOT},
     {APEX_WEB_GET, "/metrics", false, show_metrics, API_KEPT_METRICS},
     {APEX_WEB_GET, "/healthz", false, api_healthz, API_KEPT_NOT},

@@ -39,16 +39,22 @@ typedef struct apex_playback_figures {
     uint64_t work_us;          ///< on a thread of their own
 } apex_playback_figures;
 
+/// @return false with a sentence in `why`.
+typedef bool apex_reload_fn(void *context, char why[APEX_WEB_WHY_BYTES]);
+
 typedef struct apex_api {
     apex_server *const *servers; ///< race 1 is the first
     uint32_t server_count;
     const uint64_t *web_counters; ///< by apex_web_counter; NULL: no figures of the gateway
     uint32_t web_connections;     ///< open now
-    const char *token;            ///< "": nobody operates over the web
-    const char *replays_dir;      ///< "": no recordings are shown
-    const apex_playback_figures *playbacks; ///< NULL: none are shown
-    apex_process_look_fn *look;             ///< NULL: no figures of the process
-    const void *look_data;                  ///< that it is given
+    const apex_web_certificate_figures *certificate; ///< NULL: no TLS
+    apex_reload_fn *reload;                          ///< of the certificate; NULL: there is none
+    void *reload_context;                            ///< that it is given
+    const char *token;                               ///< "": nobody operates over the web
+    const char *replays_dir;                         ///< "": no recordings are shown
+    const apex_playback_figures *playbacks;          ///< NULL: none are shown
+    apex_process_look_fn *look;                      ///< NULL: no figures of the process
+    const void *look_data;                           ///< that it is given
     apex_api_memory *memory;
     uint64_t now_us;
 } apex_api;

@@ -18,6 +18,7 @@ void api_kick(const api_call *call);
 void api_start(const api_call *call);
 void api_restart(const api_call *call);
 void api_quit(const api_call *call);
+void api_reload(const api_call *call);
 
 // api_replays.c
 void api_list_replays(const api_call *call);

@@ -153,6 +153,20 @@ void api_restart(const api_call *call) {
     carry_out(call, host_operate_restart);
 }
 
+void api_reload(const api_call *call) {
+    json_t *body = read_body(call, NULL, 0);
+    if (body == NULL) {
+        return;
+    }
+    json_decref(body);
+    char why[APEX_WEB_WHY_BYTES] = "the page has no certificate";
+    if (call->api->reload != NULL && call->api->reload(call->api->reload_context, why)) {
+        answer(call, APEX_OK, "the certificate was read anew");
+    } else {
+        answer(call, APEX_ERR_STATE, why);
+    }
+}
+
 static apex_err quit(apex_server *server, char said[HOST_SAID_BYTES]) {
     host_operate_quit(server, said);
     return APEX_OK;

@@ -124,6 +124,15 @@ static void write_network(apex_json_writer *json, const apex_server *server) {
     apex_json_close(json);
 }
 
+static void write_certificate(apex_json_writer *json, const apex_api *api) {
+    if (api->certificate == NULL) {
+        apex_json_null(json, "certificate_days");
+        return;
+    }
+    int64_t days = api->certificate->days_left;
+    apex_json_count(json, "certificate_days", days > 0 ? (uint64_t)days : 0);
+}
+
 static void write_store(apex_json_writer *json, apex_server *server) {
     apex_json_open(json, "store", '{');
     host_store_figures store = host_store_figures_of(server);
@@ -196,6 +205,7 @@ void api_show_status(const api_call *call) {
     write_controls(&json, &controls);
     write_refusals(&json, server);
     write_network(&json, server);
+    write_certificate(&json, call->api);
     write_store(&json, server);
     write_players(&json, server, lines, count);
     apex_json_close(&json);

@@ -76,6 +76,10 @@ typedef struct apex_web_file {
     char origins[512]; ///< other sites whose pages may connect, separated by spaces
     char hosts[512];   ///< names of this site, separated by spaces; empty: this machine's alone, or
                        ///< any where strangers may come
+    char certificate[APEX_CONTENT_PATH_BYTES];    ///< PEM, with its chain; empty: no TLS
+    char key[APEX_CONTENT_PATH_BYTES];            ///< PEM, likewise
+    char certificate_at[APEX_CONTENT_PATH_BYTES]; ///< where that stands, "race.yaml:12:16: ", for
+    char key_at[APEX_CONTENT_PATH_BYTES];         ///< whoever finds it unfit; empty: nowhere
     char proxies[256]; ///< addresses trusted to name the clients they ask for; empty: none
     char token[128];   ///< operators'; empty: nobody operates over the web
     char replays_dir[APEX_CONTENT_PATH_BYTES]; ///< recordings to be shown; empty: none

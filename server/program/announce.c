@@ -14,9 +14,9 @@ static bool is_every_address(const char *address) {
 }
 
 // To be typed into a browser on another machine, or read from a terminal by a telephone's camera.
-static void announce_places(const apex_listen *listen, uint16_t port) {
+static void announce_places(const apex_listen *listen, uint16_t port, bool is_tls) {
     apex_web_place places[APEX_WEB_PLACES_MAX];
-    size_t count = apex_web_places(listen->address, port, places);
+    size_t count = apex_web_places(listen->address, port, is_tls, places);
     if (count == 0) {
         apex_log(APEX_LOG_WARN, "main", "this machine has no address that others could reach");
         return;
@@ -29,7 +29,7 @@ static void announce_places(const apex_listen *listen, uint16_t port) {
     }
 }
 
-void announce_page(const apex_listen *listen, uint16_t port) {
+void announce_page(const apex_listen *listen, uint16_t port, bool is_tls) {
     const char *address = listen->address;
     if (!listen->on) {
         apex_log(APEX_LOG_INFO, "main", "no page: it is off");
@@ -37,9 +37,9 @@ void announce_page(const apex_listen *listen, uint16_t port) {
     }
     bool is_every = is_every_address(address);
     bool is_ipv6 = !is_every && strchr(address, ':') != NULL;
-    apex_log(APEX_LOG_INFO, "main", is_ipv6 ? "page: http://[%s]:%u/" : "page: http://%s:%u/",
-             is_every ? "localhost" : address, (unsigned)port);
+    apex_log(APEX_LOG_INFO, "main", is_ipv6 ? "page: %s://[%s]:%u/" : "page: %s://%s:%u/",
+             is_tls ? "https" : "http", is_every ? "localhost" : address, (unsigned)port);
     if (is_every) {
-        announce_places(listen, port);
+        announce_places(listen, port, is_tls);
     }
 }

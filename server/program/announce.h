@@ -4,4 +4,5 @@
 #include "content/content.h"
 
 /// @param port the one that it got
-void announce_page(const apex_listen *listen, uint16_t port);
+/// @param is_tls its address begins with https://
+void announce_page(const apex_listen *listen, uint16_t port, bool is_tls);

@@ -259,6 +259,18 @@ static apex_err create_server(server_hosting *hosting, const server_options *opt
     return err;
 }
 
+// What is wrong with a certificate is found out when it is read, after the file that names it.
+static void name_place(const apex_web_file *web, char why[APEX_HOST_WHY_BYTES]) {
+    bool is_certificate = strncmp(why, "web.certificate", strlen("web.certificate")) == 0;
+    bool is_key = strncmp(why, "web.key", strlen("web.key")) == 0;
+    const char *at = is_certificate ? web->certificate_at : is_key ? web->key_at : "";
+    size_t before = strlen(at), length = strlen(why) + 1;
+    if (before + length <= APEX_HOST_WHY_BYTES) {
+        memmove(why + before, why, length);
+        memcpy(why, at, before);
+    }
+}
+
 // The default's port may be another program's; one that somebody chose is to be had, or nothing.
 static apex_err open_site(server_hosting *hosting, const server_options *options,
                           char why[APEX_HOST_WHY_BYTES]) {
@@ -271,7 +283,10 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
         .proxies = hosting->web.proxies,
         .token = token != NULL ? token : hosting->web.token,
         .replays_dir = hosting->web.replays_dir,
+        .certificate = hosting->web.certificate,
+        .key = hosting->web.key,
         .now_us = server_monotonic_us(),
+        .now_unix_s = (int64_t)(server_unix_us() / 1000000),
         .clock_us = server_monotonic_us,
         .look = server_process_look,
         .look_data = server_loop_times(hosting->loop),
@@ -290,7 +305,10 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
         err = apex_site_create(&def, hosting->servers, hosting->server_count, &hosting->site, why);
     }
     if (err == APEX_OK) {
-        announce_page(&hosting->listen, apex_site_port(hosting->site));
+        announce_page(&hosting->listen, apex_site_port(hosting->site),
+                      apex_site_is_tls(hosting->site));
+    } else {
+        name_place(&hosting->web, why);
     }
     return err;
 }

@@ -12,8 +12,26 @@
 
 enum { ANSWERS_BYTES_MAX = 256 * 1024, ANSWERS_WAIT_MS = 500 };
 
+static bool is_word(const char *line, const char *word) {
+    size_t length = strlen(word);
+    line += strspn(line, " \t");
+    return strncmp(line, word, length) == 0 &&
+           line[length + strspn(line + length, " \t\r")] == '\0';
+}
+
+// Of the page, which all races share.
+static void reload(apex_site *site, FILE *answer) {
+    char why[APEX_WEB_WHY_BYTES];
+    bool is_read = apex_site_reload_certificate(site, why);
+    fprintf(answer, "%s\n", is_read ? "the certificate was read anew" : why);
+}
+
 // "2 status" is for the second race, "status" for all of them.
 static void obey(const server_operator *console, const char *line, FILE *answer) {
+    if (is_word(line, "reload")) {
+        reload(console->site, answer);
+        return;
+    }
     char *rest = NULL;
     unsigned long race = strtoul(line, &rest, 10);
     bool is_for_one = console->server_count > 1 && rest != line;
@@ -31,6 +49,9 @@ static void obey(const server_operator *console, const char *line, FILE *answer)
         }
         apex_server_console(console->servers[i], is_for_one ? rest : line, answer);
         apex_log_set_race(0);
+    }
+    if (is_word(line, "help")) {
+        fprintf(answer, "  %-8s %-5s %s\n", "reload", "", "read the page's certificate anew");
     }
 }
 
@@ -79,10 +100,7 @@ static void on_input(uv_stream_t *stream, ssize_t length, const uv_buf_t *buffer
     }
 }
 
-void server_operator_start(server_operator *console, uv_loop_t *uv, apex_server *const servers[],
-                           uint32_t server_count) {
-    console->servers = servers;
-    console->server_count = server_count;
+void server_operator_start(server_operator *console, uv_loop_t *uv) {
     if (apex_outlet_create(STDOUT_FILENO, ANSWERS_BYTES_MAX, &console->answers) != APEX_OK) {
         return;
     }

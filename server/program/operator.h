@@ -5,11 +5,12 @@
 #include <uv.h>
 
 #include "base/outlet.h"
-#include "host/host.h"
+#include "site/site.h"
 
 enum { OPERATOR_LINE_BYTES = 512, OPERATOR_READ_BYTES = 4096 };
 
 typedef struct server_operator {
+    apex_site *site;
     apex_server *const *servers;
     uint32_t server_count;
     union uv_any_handle input;
@@ -20,7 +21,7 @@ typedef struct server_operator {
     char read[OPERATOR_READ_BYTES];
 } server_operator;
 
-/// Listens, if standard input is a terminal or a pipe. `servers` are borrowed.
-void server_operator_start(server_operator *console, uv_loop_t *uv, apex_server *const servers[],
-                           uint32_t server_count);
+/// Listens, if standard input is a terminal or a pipe. The operator's site and servers, which are
+/// borrowed, are set before.
+void server_operator_start(server_operator *console, uv_loop_t *uv);
 void server_operator_stop(server_operator *console);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <uv.h>
 
 #include "base/assert.h"
@@ -35,6 +36,7 @@ struct server_loop {
     uv_timer_t look;
     apex_process_times times; ///< as of the last look
     uv_timer_t alarm;         ///< of races that wait for somebody
+    bool reloads;             ///< on SIGHUP, and goes on
     bool hears_signals, stopped_by_signal, hurried, is_closing;
 };
 
@@ -81,6 +83,12 @@ static void make_last_tick(server_loop *loop) {
     }
 }
 
+// A terminal that closes ends the race with it, as ever; where there is none, SIGHUP is what
+// services are told to read their certificate anew with (DECISIONS 55).
+static bool reloads_on_hangup(const apex_site *site) {
+    return apex_site_is_tls(site) && !isatty(STDIN_FILENO) && !isatty(STDERR_FILENO);
+}
+
 static void on_signal(uv_signal_t *handle, int number) {
     server_loop *loop = handle->data;
     if (loop->is_closing) {
@@ -90,6 +98,11 @@ static void on_signal(uv_signal_t *handle, int number) {
         loop->hurried = true;
         make_last_tick(loop);
         close_all(loop);
+        return;
+    }
+    if (number == SIGHUP && loop->reloads) {
+        char why[APEX_WEB_WHY_BYTES];
+        (void)apex_site_reload_certificate(loop->site, why);
         return;
     }
     loop->stopped_by_signal = true;
@@ -111,6 +124,7 @@ static void start_signals(server_loop *loop) {
     // The reader of the log or of the answers may go; the race goes on.
     signal(SIGPIPE, SIG_IGN);
     loop->hears_signals = true;
+    loop->reloads = reloads_on_hangup(loop->site);
     const int numbers[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < SIGNALS; i++) {
         uv_signal_init(&loop->uv, &loop->signals[i]);
@@ -131,6 +145,7 @@ static void on_look(uv_timer_t *timer) {
     server_loop *loop = timer->data;
     apex_log_set_time(server_unix_us()); // also while nobody is here, and no ticks set it
     server_process_times(&loop->times);
+    apex_site_watch_certificate(loop->site, (int64_t)(server_unix_us() / 1000000));
     for (uint32_t i = 0; i < loop->server_count; i++) {
         apex_log_set_race(loop->server_count > 1 ? i + 1 : 0);
         apex_server_account_process(loop->servers[i], &loop->times);
@@ -234,7 +249,10 @@ int server_loop_run(server_loop *loop, apex_site *site, apex_server *const serve
     loop->servers = servers;
     loop->server_count = server_count;
     start_signals(loop);
-    server_operator_start(&loop->console, &loop->uv, servers, server_count);
+    loop->console.site = site;
+    loop->console.servers = servers;
+    loop->console.server_count = server_count;
+    server_operator_start(&loop->console, &loop->uv);
     uv_check_init(&loop->uv, &loop->turn);
     loop->turn.data = loop;
     uv_check_start(&loop->turn, on_turn);

@@ -48,6 +48,9 @@ static const option_row rows[] = {
      "UDP port, of a second race the next one; 0 takes a free one"},
     {"web", "PLACE", OPTION_TEXT, FIELD(web), 0, 0,
      "of the live page: ADDRESS:PORT, :PORT for every address, or off; else localhost:8080"},
+    {"web-certificate", "FILE", OPTION_TEXT, FIELD(web_certificate), 0, 0,
+     "PEM, with its chain: the page is https://; it is read again when it changes, and on SIGHUP"},
+    {"web-key", "FILE", OPTION_TEXT, FIELD(web_key), 0, 0, "PEM, the certificate's private key"},
     {"address", "IP", OPTION_TEXT, FIELD(address), 0, 0, "listen on this address only"},
     {"password", "TEXT", OPTION_TEXT, FIELD(password), 0, 0, "needed to drive or to watch"},
     {"password-for", "all|drive", OPTION_PASSWORD_FOR, FIELD(password_for), 0, 0,
@@ -275,6 +278,15 @@ static bool put_text(char *to, size_t capacity, const char *text, const char *na
     return false;
 }
 
+// Of a file that is read later: with where it was named, for whoever finds it unfit.
+static bool put_file(char to[APEX_CONTENT_PATH_BYTES], char at[APEX_CONTENT_PATH_BYTES],
+                     const char *text, const char *name, char why[APEX_HOST_WHY_BYTES]) {
+    if (text != NULL) {
+        snprintf(at, APEX_CONTENT_PATH_BYTES, "--%s: ", name);
+    }
+    return put_text(to, APEX_CONTENT_PATH_BYTES, text, name, why);
+}
+
 static void put_number(uint32_t *to, int64_t value) {
     if (value >= 0) {
         *to = (uint32_t)value;
@@ -393,5 +405,8 @@ bool server_options_apply(const server_options *options, apex_race_file *file,
            put_text(file->web.listen, sizeof file->web.listen, options->web, "web", why) &&
            put_text(file->web.replays_dir, sizeof file->web.replays_dir, options->replays,
                     "replays", why) &&
+           put_file(file->web.certificate, file->web.certificate_at, options->web_certificate,
+                    "web-certificate", why) &&
+           put_file(file->web.key, file->web.key_at, options->web_key, "web-key", why) &&
            check_web(options, why);
 }

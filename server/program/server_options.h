@@ -13,7 +13,8 @@
 typedef struct server_options {
     uint32_t config_count;
     const char *configs[APEX_SITE_RACES_MAX]; ///< a race each
-    const char *content, *track, *car, *address, *password, *results, *record, *web, *replays;
+    const char *content, *track, *car, *address, *password, *results, *record, *web, *replays,
+        *web_certificate, *web_key;
     int64_t laps, players, bots, races, port, clients, per_address, resume_grace, wait_ms, tick_hz,
         snapshot_hz, workers, replays_mib, seed, damage, password_for;
     double speed; ///< 0: as fast as possible

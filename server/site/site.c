@@ -134,13 +134,22 @@ static void note_written(apex_site *site, site_turn *turn, const apex_web_answer
     }
 }
 
+static bool reload_certificate(void *context, char why[APEX_WEB_WHY_BYTES]) {
+    return apex_site_reload_certificate(context, why);
+}
+
 static void answer_one(apex_site *site, const apex_web_request *request, uint64_t now_us,
                        site_turn *turn) {
     apex_playback_figures playbacks = {0};
     if (site->playbacks != NULL) {
         playbacks = site_playbacks_figures(site->playbacks);
     }
+    apex_web_certificate_figures certificate;
+    bool has_certificate = apex_web_certificate(site->web, &certificate);
     const apex_api api = {
+        .certificate = has_certificate ? &certificate : NULL,
+        .reload = reload_certificate,
+        .reload_context = site,
         .servers = site->servers,
         .server_count = site->race_count,
         .web_counters = apex_web_counters(site->web),
@@ -226,6 +235,9 @@ static apex_err create_web(apex_site *site, const apex_site_def *def,
     web.origins = def->origins;
     web.hosts = def->hosts;
     web.proxies = def->proxies;
+    web.certificate = def->certificate;
+    web.key = def->key;
+    web.now_unix_s = def->now_unix_s;
     apex_err err = apex_web_create(&web, &site->web, why);
     if (err == APEX_OK) {
         err = apex_arena_create(&site->answer, APEX_API_ARENA_BYTES);
@@ -294,6 +306,25 @@ void apex_site_destroy(apex_site *site) {
     apex_api_memory_destroy(site->memory);
     apex_arena_destroy(&site->answer);
     free(site);
+}
+
+bool apex_site_reload_certificate(apex_site *site, char why[APEX_WEB_WHY_BYTES]) {
+    if (site->web == NULL) {
+        snprintf(why, APEX_WEB_WHY_BYTES, "there is no page: it is off");
+        return false;
+    }
+    return apex_web_reload_certificate(site->web, why);
+}
+
+void apex_site_watch_certificate(apex_site *site, int64_t now_unix_s) {
+    if (site->web != NULL) {
+        apex_web_watch_certificate(site->web, now_unix_s);
+    }
+}
+
+bool apex_site_is_tls(const apex_site *site) {
+    apex_web_certificate_figures figures;
+    return site->web != NULL && apex_web_certificate(site->web, &figures);
 }
 
 uint16_t apex_site_port(const apex_site *site) {

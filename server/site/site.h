@@ -18,7 +18,9 @@ typedef struct apex_site_def {
     struct uv_loop_s *loop; ///< borrowed
     apex_listen listen;     ///< off: the servers are ticked, and that is all
     const char *origins, *hosts, *proxies, *token, *replays_dir; ///< as in apex_web_file; copied
+    const char *certificate, *key;                               ///< likewise; NULL or "": HTTP
     uint64_t now_us;
+    int64_t now_unix_s;         ///< that the certificate has to be good at
     uint64_t (*clock_us)(void); ///< as in apex_playback_def
     apex_process_look_fn *look; ///< at the process; NULL: its figures are left out
     const void *look_data;      ///< that it is given; as long as the site
@@ -31,6 +33,11 @@ apex_err apex_site_create(const apex_site_def *def, apex_server *const servers[]
 /// The loop has to run once more before it is closed. NULL is fine.
 void apex_site_destroy(apex_site *site);
 uint16_t apex_site_port(const apex_site *site); ///< 0 where it is off
+/// As apex_web_reload_certificate.
+bool apex_site_reload_certificate(apex_site *site, char why[APEX_WEB_WHY_BYTES]);
+/// As apex_web_watch_certificate.
+void apex_site_watch_certificate(apex_site *site, int64_t now_unix_s);
+bool apex_site_is_tls(const apex_site *site);
 /// Links that each server must have room for (fed_links_max).
 uint32_t apex_site_links_max(const apex_listen *listen, uint32_t clients_max);
 /// apex_server_is_due of servers[race]; of one that is not, what has come over the web and else is

@@ -17,6 +17,9 @@
 #include "web/door/socket_options.h"
 #include "web/http/connections.h"
 #include "web/http/serve.h"
+#include "web/tls/handshake.h"
+#include "web/tls/relays.h"
+#include "web/tls/service.h"
 #include "web/web_state.h"
 
 enum {
@@ -47,9 +50,30 @@ static web_gate_verdict enter_proxy(apex_web *web, const web_address *address) {
     return web_gate_enter_proxy(&web->gate, address) ? WEB_GATE_OPEN : WEB_GATE_ADDRESS;
 }
 
+void web_take_connection(apex_web *web, int file, const web_address *address, web_relay *relay) {
+    web_connection_open(web, file, address, relay, web_serve_event);
+}
+
+static void begin(apex_web *web, int file, const web_address *address) {
+    if (!web->tls.is_on) {
+        web_take_connection(web, file, address, NULL);
+    } else if (web_tls_admit(web, address)) {
+        web_relay_open(web, file, address, web_handshake_go_on);
+    } else {
+        web->counters[APEX_WEB_REFUSED_FULL]++;
+        web->open--;
+        web_gate_leave(&web->gate, address);
+        drop(file);
+    }
+}
+
+static bool make_room(apex_web *web) {
+    return web_handshakes_make_room(web) || web_connections_make_room(web);
+}
+
 static void admit(apex_web *web, int file, const struct sockaddr_storage *peer) {
     web_address address = address_of(peer);
-    if (web->open >= web->def.connections_max && !web_connections_make_room(web)) {
+    if (web->open >= web->def.connections_max && !make_room(web)) {
         web->counters[APEX_WEB_REFUSED_FULL]++;
         drop(file);
         return;
@@ -73,7 +97,7 @@ static void admit(apex_web *web, int file, const struct sockaddr_storage *peer) 
     int yes = 1;
     setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     web_tcp_tune_answers(file);
-    web_connection_open(web, file, &address, web_serve_event);
+    begin(web, file, &address);
 }
 
 static void on_acceptable(uv_poll_t *poll, int status, int events) {

@@ -36,9 +36,8 @@ static size_t add_places(const web_places_def *def, bool wants_first, size_t cou
             continue;
         }
         apex_web_place *place = &out[count++];
-        snprintf(place->url, sizeof place->url,
-                 is_ipv6(found) ? "http://[%s]:%u/" : "http://%s:%u/", address,
-                 (unsigned)def->port);
+        snprintf(place->url, sizeof place->url, is_ipv6(found) ? "%s://[%s]:%u/" : "%s://%s:%u/",
+                 def->is_tls ? "https" : "http", address, (unsigned)def->port);
         snprintf(place->name, sizeof place->name, "%.*s", (int)sizeof place->name - 1, found->name);
     }
     return count;
@@ -68,7 +67,7 @@ static void find_first(char out[INET_ADDRSTRLEN]) {
     close(file);
 }
 
-size_t apex_web_places(const char *address, uint16_t port,
+size_t apex_web_places(const char *address, uint16_t port, bool is_tls,
                        apex_web_place out[APEX_WEB_PLACES_MAX]) {
     bool is_any = address[0] == '\0' || strcmp(address, "::") == 0;
     bool is_any_ipv4 = strcmp(address, "0.0.0.0") == 0;
@@ -83,7 +82,8 @@ size_t apex_web_places(const char *address, uint16_t port,
                                 .found_count = found_count,
                                 .first = first,
                                 .port = port,
-                                .ipv4_only = is_any_ipv4};
+                                .ipv4_only = is_any_ipv4,
+                                .is_tls = is_tls};
     size_t count = web_places_of(&def, out);
     uv_free_interface_addresses(found, found_count);
     return count;

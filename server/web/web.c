@@ -11,6 +11,8 @@
 #include "web/links/rooms.h"
 #include "web/links/sockets.h"
 #include "web/listeners.h"
+#include "web/tls/handshake.h"
+#include "web/tls/service.h"
 #include "web/web_state.h"
 
 enum {
@@ -40,6 +42,7 @@ static void free_web(apex_web *web) {
         web_room_destroy(web->rooms.at[i]);
     }
     web_gate_destroy(&web->gate);
+    web_tls_free(&web->tls);
     web_plain_free(&web->plain);
     free(web);
 }
@@ -72,6 +75,7 @@ void apex_web_destroy(apex_web *web) {
     while (web->connections.first != NULL) {
         web_connection_close(web->connections.first);
     }
+    web_tls_stop(web);
     web_sockets_destroy(web);
     uv_idle_init(web->def.loop, &web->farewell.idle);
     web->farewell.idle.data = web;
@@ -108,7 +112,10 @@ static apex_err start(apex_web *web, char why[APEX_WEB_WHY_BYTES]) {
     }
     web->gate.open_max = def->connections_per_address_max;
     web->gate.per_s_max = def->connections_per_s_max;
-    apex_err err = web_sockets_create(web, why);
+    apex_err err = web_tls_create(web, web_take_connection, why);
+    if (err == APEX_OK) {
+        err = web_sockets_create(web, why);
+    }
     return err == APEX_OK ? web_listen(web, why) : err;
 }
 
@@ -141,6 +148,9 @@ static void tell_time(apex_web *web, uint64_t now_us) {
         for (web_connection *each = web->connections.first; each != NULL; each = each->next) {
             each->since_us = now_us;
         }
+        for (web_relay *each = web->tls.first; each != NULL; each = each->next) {
+            each->since_us = now_us;
+        }
         for (uint32_t i = 0; i < web->rooms.count; i++) {
             for (uint32_t k = 0; k < web->rooms.at[i]->def.links_max; k++) {
                 web->rooms.at[i]->links[k].progress_us = now_us;
@@ -148,12 +158,14 @@ static void tell_time(apex_web *web, uint64_t now_us) {
         }
     }
     web->now_us = now_us > web->now_us ? now_us : web->now_us;
+    web_handshakes_turn(web);
     web_serve_held(web);
     if (web->now_us - web->swept_us >= SWEEP_US) {
         uint64_t passed_us = web->now_us - web->swept_us;
         web->swept_us = web->now_us;
         web_resume_listening(web);
         web_serve_deadlines(web);
+        web_tls_deadlines(web);
         web_rooms_sweep(web, passed_us);
     }
 }

@@ -42,7 +42,11 @@ typedef struct apex_web_def {
                             ///< whose pages may open WebSockets, and whose names are ours
     const char *hosts;      ///< names that are ours, too: "race.example"; "": on this machine alone
                             ///< its own, elsewhere any
-    const char *proxies;    ///< trusted to name the clients they ask for: "127.0.0.1 10.0.0.0/8"
+    const char *certificate;  ///< path of a PEM file with its chain: the port speaks TLS, and what
+                              ///< comes without is told where to go; NULL or "": HTTP
+    const char *key;          ///< likewise of its private key, without a passphrase
+    int64_t now_unix_s;       ///< that the certificate has to be good at
+    const char *proxies;      ///< trusted to name the clients they ask for: "127.0.0.1 10.0.0.0/8"
     uint32_t connections_max; ///< open at a time
     uint32_t connections_per_address_max;
     uint32_t connections_per_s_max; ///< new ones of one address, burst of five seconds
@@ -63,11 +67,14 @@ typedef enum apex_web_counter {
     APEX_WEB_MESSAGES_OUT,
     APEX_WEB_BYTES_IN, ///< of messages and requests, without framing; like the next
     APEX_WEB_BYTES_OUT,
+    APEX_WEB_HANDSHAKES,        ///< of TLS, that were completed
     APEX_WEB_SNAPSHOTS_SKIPPED, ///< unreliable messages that a slow link was spared
     APEX_WEB_REFUSED_FULL,
-    APEX_WEB_REFUSED_ADDRESS, ///< has its share of connections
-    APEX_WEB_REFUSED_RATE,    ///< too many new ones of an address
-    APEX_WEB_REFUSED_HOST,    ///< named a host that is not ours
+    APEX_WEB_REFUSED_ADDRESS,   ///< has its share of connections
+    APEX_WEB_REFUSED_RATE,      ///< too many new ones of an address
+    APEX_WEB_REFUSED_HANDSHAKE, ///< of TLS: failed, or took too long
+    APEX_WEB_REFUSED_PLAIN,     ///< asked without TLS where it is spoken
+    APEX_WEB_REFUSED_HOST,      ///< named a host that is not ours
     APEX_WEB_REFUSED_ORIGIN,
     APEX_WEB_REFUSED_ROOM,      ///< a WebSocket to nowhere
     APEX_WEB_REFUSED_REQUEST,   ///< malformed, too long, or of a method that is not known
@@ -80,8 +87,10 @@ typedef enum apex_web_counter {
 apex_counter_row apex_web_counter_row(apex_web_counter counter); ///< "refused-origin"
 
 /// Listens. @return APEX_ERR_BUSY_PORT, APEX_ERR_PERMISSION, APEX_ERR_INVALID (address),
-/// APEX_ERR_UNSUPPORTED (libwebsockets' plug-in for libuv is not installed), APEX_ERR_NO_MEMORY,
-/// with a sentence in `why`. After an error, too, the loop has to run before it is closed.
+/// APEX_ERR_INVALID (a certificate or key that is not fit to serve with; `why` names the setting,
+/// the file and what to do), APEX_ERR_UNSUPPORTED (libwebsockets' plug-in for libuv is not
+/// installed), APEX_ERR_NO_MEMORY, with a sentence in `why`. After an error, too, the loop has to
+/// run before it is closed.
 apex_err apex_web_create(const apex_web_def *def, apex_web **out, char why[APEX_WEB_WHY_BYTES]);
 /// Closes everything, links without a word. Not from within a callback of a link. The loop has to
 /// run until it has nothing left to do (UV_RUN_DEFAULT) before it is closed, and nobody else may
@@ -91,17 +100,35 @@ uint16_t apex_web_port(const apex_web *web);
 const uint64_t *apex_web_counters(const apex_web *web);
 uint32_t apex_web_connections(const apex_web *web); ///< open now
 
+/// Reads certificate and key anew. What is open lives on with the old ones; new ones that are not
+/// fit leave the old ones in service, and a line in the log. @return false then, and without TLS;
+/// `why` says it
+bool apex_web_reload_certificate(apex_web *web, char why[APEX_WEB_WHY_BYTES]);
+/// Tells the time; to be called about once a second. Once a minute the same is done if a file has
+/// changed since it was last read. Warns in the log, once a day, of an end that is 14 days away, or
+/// a third of the certificate's life.
+void apex_web_watch_certificate(apex_web *web, int64_t now_unix_s);
+
+typedef struct apex_web_certificate_figures {
+    int64_t ends_unix_s;
+    int64_t days_left; ///< whole ones, as of the last look; -1: it has expired
+} apex_web_certificate_figures;
+
+/// @return false without TLS.
+bool apex_web_certificate(const apex_web *web, apex_web_certificate_figures *out);
+
 enum { APEX_WEB_PLACES_MAX = 16, APEX_WEB_PLACE_BYTES = 72, APEX_WEB_INTERFACE_BYTES = 24 };
 
 /// The address at which other machines reach the page.
 typedef struct apex_web_place {
-    char url[APEX_WEB_PLACE_BYTES];      ///< "http://192.0.2.7:8080/", "http://[2001:db8::7]:8080/"
+    char url[APEX_WEB_PLACE_BYTES]; ///< "http://192.0.2.7:8080/", "https://[2001:db8::7]:8080/"
     char name[APEX_WEB_INTERFACE_BYTES]; ///< of the interface: "eth0"
 } apex_web_place;
 
 /// Of a page that listens on every address ("", "::" or "0.0.0.0") those of this machine, the one
 /// that leads to the world first. @return how many; none for another address.
-size_t apex_web_places(const char *address, uint16_t port, apex_web_place out[APEX_WEB_PLACES_MAX]);
+size_t apex_web_places(const char *address, uint16_t port, bool is_tls,
+                       apex_web_place out[APEX_WEB_PLACES_MAX]);
 
 /// A WebSocket is opened at the room's path with the subprotocol "apex-1". Each of its binary
 /// messages is one ClientMessage or ServerMessage. It ends with one of RFC 6455's codes: 1000 when

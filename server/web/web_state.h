@@ -11,6 +11,7 @@
 #include "web/links/link.h"
 #include "web/links/room.h"
 #include "web/page_files/unpack.h"
+#include "web/tls/tls.h"
 #include "web/web.h"
 
 enum { WEB_LISTENERS_MAX = 8 };
@@ -47,6 +48,7 @@ struct apex_web {
 
     web_listening listening;
     web_gate gate;
+    web_tls tls;
     web_connections connections;
     web_turn turn;
     web_bodies bodies;

@@ -149,6 +149,21 @@ static void write_one(exposition *out, const char *name, uint64_t count, const c
     exposition_count(out, count);
 }
 
+static void write_certificate(exposition *out, const apex_api *api) {
+    if (api->certificate == NULL) {
+        return;
+    }
+    // Of an expired one, 0: a rule that looks for few days finds it.
+    int64_t days = api->certificate->days_left;
+    write_gauge(out, "apex_web_certificate_days", days > 0 ? (uint64_t)days : 0,
+                "Whole days until the certificate of the page expires.");
+    write_gauge(out, "apex_web_certificate_end_time_seconds",
+                (uint64_t)api->certificate->ends_unix_s,
+                "When the certificate of the page expires, in seconds since 1970.");
+    write_one(out, "apex_web_tls_handshakes_total", api->web_counters[APEX_WEB_HANDSHAKES],
+              "Handshakes of TLS completed.");
+}
+
 void exposition_of_web(exposition *out, const apex_api *api) {
     const apex_guess_limit *guesses = &api->memory->guesses;
     write_one(out, "apex_web_wrong_tokens_total", guesses->wrong, "Wrong tokens of operators.");
@@ -166,6 +181,7 @@ void exposition_of_web(exposition *out, const apex_api *api) {
               "WebSockets opened.");
     write_one(out, "apex_web_links_closed_total", counters[APEX_WEB_LINKS_CLOSED],
               "WebSockets closed.");
+    write_certificate(out, api);
     write_one(out, "apex_web_snapshots_skipped_total", counters[APEX_WEB_SNAPSHOTS_SKIPPED],
               "Snapshots that slow browsers were spared.");
 }

@@ -72,6 +72,9 @@ static const content_field web_fields[] = {
     TEXT(apex_web_file, listen, "ADDRESS:PORT; :PORT: every address; off: no page"),
     TEXT(apex_web_file, origins, "other sites whose pages may connect: https://a.example ..."),
     TEXT(apex_web_file, hosts, "names of this site, checked if given: race.example ..."),
+    TEXT(apex_web_file, certificate,
+         "PEM file with its chain, for https:// without a proxy; empty: http://"),
+    TEXT(apex_web_file, key, "PEM file of the certificate's private key, without a passphrase"),
     TEXT(apex_web_file, proxies, "whose X-Forwarded-For is believed: 127.0.0.1 10.0.0.0/8 ..."),
     TEXT(apex_web_file, token, "operators' password there; empty: nobody operates"),
     TEXT(apex_web_file, replays_dir, "recordings to be shown, and made; empty: none"),
@@ -205,6 +208,7 @@ static bool check_whole(content_reader *reader, const apex_race_file *file) {
     bool has_snapshot_hz = world->tick_hz % file->snapshot_hz == 0;
     // Ticks of one substep can always be stepped, if the substeps can.
     bool has_substep_hz = apex_world_rates_ok(world->substep_hz, world->substep_hz);
+    bool has_certificate = file->web.certificate[0] != '\0', has_key = file->web.key[0] != '\0';
     apex_listen listen;
     const struct {
         bool is_broken;
@@ -219,6 +223,8 @@ static bool check_whole(content_reader *reader, const apex_race_file *file) {
          "more than clients_max"},
         {!apex_listen_parse(file->web.listen, &listen), "web.listen",
          "expected ADDRESS:PORT, PORT or off"},
+        {has_certificate && !has_key, "web.certificate", "web.key, its private key, is missing"},
+        {has_key && !has_certificate, "web.key", "web.certificate, which it is of, is missing"},
         {token_problem != NULL, "web.token", token_problem},
     };
     bool good = true;
@@ -246,6 +252,15 @@ static bool check_race(content_reader *reader, const apex_race_file *file) {
     return count == 0;
 }
 
+static void note_place(content_reader *reader, const char *path, const char *value,
+                       char out[APEX_CONTENT_PATH_BYTES]) {
+    yaml_mark_t at = content_locate(reader, path);
+    if (value[0] != '\0') {
+        snprintf(out, APEX_CONTENT_PATH_BYTES, "%.200s:%zu:%zu: ", reader->label, at.line + 1,
+                 at.column + 1);
+    }
+}
+
 bool content_read_race(content_reader *reader, apex_race_file *out) {
     apex_race_file file = apex_default_race_file();
     if (!content_read_map(reader, reader->root, &race_table, &file)) {
@@ -256,6 +271,9 @@ bool content_read_race(content_reader *reader, apex_race_file *out) {
         return false;
     }
     file.race.world.car_capacity = file.race.player_capacity;
+    apex_web_file *web = &file.web;
+    note_place(reader, "web.certificate", web->certificate, web->certificate_at);
+    note_place(reader, "web.key", web->key, web->key_at);
     file.laps_given = content_find(reader, reader->root, "laps") != NULL;
     *out = file;
     return true;

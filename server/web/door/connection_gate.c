@@ -20,7 +20,7 @@ apex_err web_gate_create(web_gate *gate, uint32_t total_max) {
     while (capacity < total_max * SPARE) {
         capacity *= 2;
     }
-    *gate = (web_gate){.capacity = capacity};
+    *gate = (web_gate){.capacity = capacity, .asks_per_s_max = REQUESTS_PER_S_MAX};
     gate->entries = calloc(capacity, sizeof *gate->entries);
     // A seed of our own keeps strangers from choosing who displaces whom.
     if (gate->entries == NULL || uv_random(NULL, NULL, &gate->seed, sizeof gate->seed, 0, NULL)) {
@@ -87,6 +87,16 @@ web_gate_verdict web_gate_enter(web_gate *gate, const web_address *address, uint
     return WEB_GATE_OPEN;
 }
 
+bool web_gate_count(web_gate *gate, const web_address *address) {
+    web_address house = house_of(address);
+    web_gate_entry *entry = find(gate, &house);
+    bool has_room = entry != NULL && entry->open < gate->open_max;
+    if (has_room) {
+        entry->open++;
+    }
+    return has_room;
+}
+
 bool web_gate_enter_proxy(web_gate *gate, const web_address *address) {
     web_address house = house_of(address);
     web_gate_entry *entry = find(gate, &house);
@@ -106,7 +116,7 @@ void web_gate_leave(web_gate *gate, const web_address *address) {
 bool web_gate_ask(web_gate *gate, const web_address *address, uint64_t now_us) {
     web_address house = house_of(address);
     web_gate_entry *entry = find(gate, &house);
-    return entry != NULL && take(&entry->asked_until_us, REQUESTS_PER_S_MAX, now_us);
+    return entry != NULL && take(&entry->asked_until_us, gate->asks_per_s_max, now_us);
 }
 
 void web_gate_punish(web_gate *gate, const web_address *address, uint64_t now_us) {

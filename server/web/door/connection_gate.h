@@ -22,6 +22,7 @@ typedef struct web_gate {
     uint64_t seed;
     uint32_t open_max; // of one address
     uint32_t per_s_max;
+    uint32_t asks_per_s_max; // of one address; 200 to begin with
 } web_gate;
 
 typedef enum web_gate_verdict {
@@ -35,6 +36,8 @@ apex_err web_gate_create(web_gate *gate, uint32_t total_max);
 void web_gate_destroy(web_gate *gate);
 // Counts a connection of the address, if it may have one.
 web_gate_verdict web_gate_enter(web_gate *gate, const web_address *address, uint64_t now_us);
+// The same at any rate. @return false if it has its share.
+bool web_gate_count(web_gate *gate, const web_address *address);
 void web_gate_leave(web_gate *gate, const web_address *address);
 // A connection of a proxy, which has as many as it needs. @return false if there is no place.
 bool web_gate_enter_proxy(web_gate *gate, const web_address *address);

@@ -8,6 +8,7 @@
 enum {
     BUFFER_BYTES = 64 * 1024,     ///< each way; the kernel doubles that
     ANSWER_BYTES = 128 * 1024,    ///< likewise; enough for a megabyte a second over an ocean
+    PAIR_BYTES = 8 * 1024,        ///< likewise
     UNSENT_BYTES_MAX = 16 * 1024, ///< in the kernel: what is there is older than what we have
 };
 
@@ -17,6 +18,11 @@ void web_tcp_tune(int file) {
     setsockopt(file, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
     setsockopt(file, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
     setsockopt(file, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
+}
+
+void web_pair_tune(int file) {
+    int buffer = PAIR_BYTES;
+    setsockopt(file, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
 }
 
 void web_tcp_tune_answers(int file) {

@@ -7,6 +7,8 @@
 
 // A client that reads slowly should have little of ours on its way, so that what comes is new.
 void web_tcp_tune(int file);
+// The same of a socket that leads to a relay, whose other has been tuned.
+void web_pair_tune(int file);
 // Limits the bytes that the kernel keeps for a client that reads its answers slowly; of a
 // connection that speaks HTTP.
 void web_tcp_tune_answers(int file);

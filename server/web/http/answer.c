@@ -21,6 +21,8 @@ static const char *reason_of(uint16_t status) {
         return "No Content";
     case 304:
         return "Not Modified";
+    case 308:
+        return "Permanent Redirect";
     case 400:
         return "Bad Request";
     case 401:
@@ -98,6 +100,9 @@ static void write_head(web_connection *connection, const web_answer *answer) {
     }
     if (answer->allow != NULL) {
         add(connection, "Allow: %.100s\r\n", answer->allow);
+    }
+    if (answer->location != NULL) {
+        add(connection, "Location: %s\r\n", answer->location);
     }
     if (answer->status == 426) {
         add(connection, "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n");

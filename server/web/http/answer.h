@@ -5,8 +5,8 @@
 
 typedef struct web_answer {
     uint16_t status;
-    const char *type, *etag, *allow; // NULL: without
-    const void *bytes;               // of the page's files and literals, which are not copied
+    const char *type, *etag, *allow, *location; // NULL: without
+    const void *bytes; // of the page's files and literals, which are not copied
     size_t length;
     uint64_t edition; // of what is copied; 0: none
     bool is_copied;

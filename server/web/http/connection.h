@@ -6,6 +6,7 @@
 #include "web/door/address.h"
 #include "web/door/request_head.h"
 #include "web/http/body.h"
+#include "web/tls/relay.h"
 #include "web/web.h"
 
 enum {
@@ -38,6 +39,7 @@ struct web_connection {
     bool is_continued;   // 100 Continue has been said
     web_address address; // of the client that asks
     web_address peer;    // of the other end: the same, or a proxy's
+    web_relay *relay;    // through which it speaks TLS, or NULL
     bool is_proxied;     // it is a trusted proxy's
     uint64_t since_us;   // of this phase; WRITING: of the last bytes that went out
     uint64_t began_us;   // WRITING: of all of it

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "web/http/turn.h"
+#include "web/tls/relays.h"
 #include "web/web_state.h"
 
 enum { IDLE_US = 1000000 }; ///< after which one that has asked nothing may have to go
@@ -24,7 +25,8 @@ void web_connection_enter(web_connection *connection, web_phase phase) {
     uv_poll_start(&connection->poll, wanted[phase], connection->on_event);
 }
 
-void web_connection_open(apex_web *web, int file, const web_address *address, uv_poll_cb on_event) {
+void web_connection_open(apex_web *web, int file, const web_address *address, web_relay *relay,
+                         uv_poll_cb on_event) {
     web_connection *connection = malloc(sizeof *connection);
     // Not calloc: the bytes that are read have 12 KiB, which need not be touched.
     if (connection != NULL) {
@@ -43,6 +45,7 @@ void web_connection_open(apex_web *web, int file, const web_address *address, uv
     connection->file = file;
     connection->address = *address;
     connection->peer = *address;
+    web_relay_hold(relay, &connection->relay);
     connection->is_proxied = web_proxies_have(&web->proxies, address);
     connection->next = web->connections.first;
     if (web->connections.first != NULL) {
@@ -91,6 +94,7 @@ static void unlink_connection(web_connection *connection) {
         connection->next->previous = connection->previous;
     }
     connection->is_closed = true;
+    web_relay_hold(connection->relay, NULL);
     uv_poll_stop(&connection->poll);
     uv_close((uv_handle_t *)&connection->poll, on_closed);
 }

@@ -5,8 +5,10 @@
 
 // A phase looks only for the events that it handles, so that no client can keep the loop busy.
 void web_connection_enter(web_connection *connection, web_phase phase);
+// @param relay through which it speaks TLS; NULL: it does not
 // @param on_event takes the events of the connection's socket
-void web_connection_open(apex_web *web, int file, const web_address *address, uv_poll_cb on_event);
+void web_connection_open(apex_web *web, int file, const web_address *address, web_relay *relay,
+                         uv_poll_cb on_event);
 void web_connection_close(web_connection *connection);
 // Takes the socket out of a connection, which ends.
 int web_connection_release(web_connection *connection);

@@ -8,8 +8,10 @@
 #include "web/http/answer.h"
 #include "web/http/connections.h"
 #include "web/http/page_answer.h"
+#include "web/http/plain_answer.h"
 #include "web/links/rooms.h"
 #include "web/links/sockets.h"
+#include "web/tls/relays.h"
 #include "web/web_state.h"
 
 static void refuse(web_connection *connection, apex_web_counter counter, uint16_t status,
@@ -101,8 +103,12 @@ static void upgrade(web_connection *connection) {
     link->is_proxied = connection->is_proxied;
     APEX_ASSERT(strlen(tail) < sizeof link->tail);
     memcpy(link->tail, tail, strlen(tail) + 1);
+    web_relay *relay = connection->relay;
     web_text key = connection->head.key; // the connection's bytes live until the loop goes on
-    if (!web_sockets_adopt(web, link, web_connection_release(connection), key)) {
+    int file = web_connection_release(connection);
+    web_relay_hold(relay, &link->relay);
+    if (!web_sockets_adopt(web, link, file, key)) {
+        web_relay_hold(link->relay, NULL);
         link->state = WEB_LINK_FREE;
         web->open--;
         web_gate_leave(&web->gate, &link->address);
@@ -180,6 +186,9 @@ void web_dispatch(web_connection *connection) {
         refuse(
             connection, APEX_WEB_REFUSED_HOST, 421,
             "This server does not go by that name; web: {hosts: ...} in its race file names it.");
+    } else if (web->tls.is_on && connection->relay == NULL && !connection->is_proxied) {
+        web->counters[APEX_WEB_REFUSED_PLAIN]++;
+        web_answer_plain(connection);
     } else if (head->wants_upgrade && head->is_websocket) {
         upgrade(connection);
     } else if (head->method == WEB_OTHER) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "web/door/address.h"
+#include "web/tls/relay.h"
 #include "web/web.h"
 
 struct lws;
@@ -30,7 +31,8 @@ struct web_link {
     bool is_dirty;  // has been given packets in this call
     bool by_client;
     bool is_killed;
-    bool is_proxied; // the other end of the connection is a trusted proxy
+    web_relay *relay; // through which it speaks TLS, or NULL
+    bool is_proxied;  // the other end of the connection is a trusted proxy
     uint16_t next_dirty1;
     uint32_t send_round;                      // in which it was last given unreliable messages
     uint32_t waiting_messages, waiting_bytes; // not yet handed out

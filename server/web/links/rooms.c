@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "web/links/link_outbox.h"
 #include "web/links/socket.h"
+#include "web/tls/relays.h"
 #include "web/web_state.h"
 
 enum {
@@ -115,6 +116,7 @@ void web_room_closed(web_link *link) {
     push(link, APEX_LINK_CLOSED)->by_client = link->by_client;
     web_link_forget_unsent(link);
     web_address address = link->address;
+    web_relay_hold(link->relay, NULL);
     *link = (web_link){.room = room, .generation = link->generation};
     room->open--;
     web->open--;

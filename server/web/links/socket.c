@@ -6,6 +6,7 @@
 
 #include "web/door/socket_options.h"
 #include "web/links/room.h"
+#include "web/tls/relays.h"
 #include "web/web_state.h"
 
 enum { OPCODE_CLOSE = 0x88 };
@@ -54,10 +55,16 @@ void web_socket_kill(web_link *link) {
     shutdown(lws_get_socket_fd(link->socket), SHUT_RDWR);
 }
 
+// The socket that leads to the client.
+static int outer_of(const web_link *link) {
+    return link->relay != NULL ? web_relay_outer(link->relay) : lws_get_socket_fd(link->socket);
+}
+
 uint64_t web_socket_received_bytes(const web_link *link) {
-    return web_tcp_received_bytes(lws_get_socket_fd(link->socket));
+    uint64_t received = web_tcp_received_bytes(outer_of(link));
+    return received > link->received_bytes ? received : link->received_bytes; // TLS may have ended
 }
 
 bool web_socket_quality(const web_link *link, apex_link_quality *out) {
-    return web_tcp_quality(lws_get_socket_fd(link->socket), out);
+    return web_tcp_quality(outer_of(link), out);
 }

@@ -23,6 +23,7 @@
 #include "web/links/link_outbox.h"
 #include "web/links/rooms.h"
 #include "web/links/socket.h"
+#include "web/tls/relays.h"
 #include "web/web_state.h"
 
 enum {
@@ -169,6 +170,10 @@ bool web_sockets_adopt(apex_web *web, web_link *link, int file, web_text key) {
                           (int)key.length, key.at);
     APEX_ASSERT(length > 0 && (size_t)length < sizeof request);
     web_tcp_tune(file);
+    if (link->relay != NULL) {
+        web_tcp_tune(web_relay_outer(link->relay));
+        web_pair_tune(file);
+    }
     web->sockets.adopting = link;
     struct lws_vhost *host = lws_get_vhost_by_name(web->sockets.context, "apex");
     APEX_ASSERT(host != NULL);

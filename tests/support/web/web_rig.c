@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
+#include <openssl/ssl.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -128,12 +129,18 @@ void web_client_open(web_client *client, const web_rig *rig, const char *from) {
 }
 
 void web_client_close(web_client *client) {
+    SSL_free(client->tls);
+    client->tls = NULL;
     close(client->file);
     free(client->bytes);
     client->bytes = NULL;
 }
 
 void web_client_send(web_client *client, const void *bytes, size_t length) {
+    if (client->tls != NULL) {
+        ck_assert_int_eq(SSL_write(client->tls, bytes, (int)length), (int)length);
+        return;
+    }
     // One that has been closed meanwhile is what the test looks for.
     ssize_t put = send(client->file, bytes, length, MSG_NOSIGNAL);
     ck_assert(put == (ssize_t)length || (put < 0 && (errno == EPIPE || errno == ECONNRESET)));
@@ -149,10 +156,22 @@ void web_client_say(web_client *client, const char *format, ...) {
     web_client_send(client, text, (size_t)length);
 }
 
+// As recv() does.
+static ssize_t receive(web_client *client) {
+    uint8_t *to = client->bytes + client->length;
+    size_t room = WEB_CLIENT_BYTES_MAX - client->length;
+    if (client->tls == NULL) {
+        return recv(client->file, to, room, 0);
+    }
+    int got = SSL_read(client->tls, to, (int)room);
+    int error = SSL_get_error(client->tls, got);
+    errno = error == SSL_ERROR_WANT_READ ? EAGAIN : ECONNRESET;
+    return error == SSL_ERROR_ZERO_RETURN ? 0 : got > 0 ? got : -1;
+}
+
 static void read_some(web_client *client) {
     while (!client->is_closed && client->length < WEB_CLIENT_BYTES_MAX) {
-        ssize_t got = recv(client->file, client->bytes + client->length,
-                           WEB_CLIENT_BYTES_MAX - client->length, 0);
+        ssize_t got = receive(client);
         if (got > 0) {
             client->length += (size_t)got;
         } else if (got < 0 && (errno == EAGAIN || errno == EINTR)) {

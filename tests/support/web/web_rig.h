@@ -39,9 +39,10 @@ typedef struct web_rig {
 
 typedef struct web_client {
     int file;
-    bool is_closed; // by the other side
-    bool is_reset;  // and that not as it should be
-    uint8_t *bytes; // that came
+    struct ssl_st *tls; // what it says goes by TLS; NULL: it does not
+    bool is_closed;     // by the other side
+    bool is_reset;      // and that not as it should be
+    uint8_t *bytes;     // that came
     size_t length;
 } web_client;
 

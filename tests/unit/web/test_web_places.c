@@ -76,6 +76,6 @@ TEST(more_than_there_is_room_for_are_left_out) {
 }
 
 TEST(one_address_has_none_beside_it) {
-    ck_assert_uint_eq(apex_web_places("localhost", 8080, places), 0);
-    ck_assert_uint_eq(apex_web_places("192.0.2.7", 8080, places), 0);
+    ck_assert_uint_eq(apex_web_places("localhost", 8080, false, places), 0);
+    ck_assert_uint_eq(apex_web_places("192.0.2.7", 8080, false, places), 0);
 }
