@@ -46,6 +46,6 @@ struct web_relay {
     web_address address;
     web_relay **holder;       // who asks for the client's socket; NULL: nobody
     uint64_t since_us;        // of its phase
-    uint64_t over_us;         // when the server's side had said all; 0: not yet
+    uint64_t left_us;         // when the server's side was found to have ended; 0: not yet
     web_relay_bytes up, down; // to the server; to the client
 };

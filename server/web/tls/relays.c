@@ -15,7 +15,7 @@
 enum {
     PAIR_BYTES = 32 * 1024, ///< the kernel doubles that
     LINGER_US = 2000000,    ///< after our last words
-    OVER_US = 30000000,     ///< for a client to take them
+    LEFT_US = 30000000,     ///< for a client to take them, where the server has hung up
 };
 
 static void on_closed(uv_handle_t *handle) {
@@ -246,7 +246,6 @@ static void pull_down(web_relay *relay) {
         down->end = (size_t)got;
     } else if (got == 0 || !is_for_later()) {
         down->is_over = true;
-        relay->over_us = relay->web->now_us;
     }
 }
 
@@ -261,7 +260,7 @@ static void say_last(web_relay *relay) {
 // Closes one that is through, and says of others what they wait for.
 static void settle(web_relay *relay) {
     const web_relay_bytes *up = &relay->up, *down = &relay->down;
-    if (down->is_over && is_empty(down) && relay->phase == WEB_RELAY_OPEN) {
+    if (down->is_over && relay->phase == WEB_RELAY_OPEN) { // nothing was left when it was found out
         say_last(relay);
     }
     if (relay->phase == WEB_RELAY_LAST && (up->is_over || up->is_broken)) {
@@ -321,6 +320,15 @@ static void on_inner(uv_poll_t *poll, int status, int events) {
     }
 }
 
+// The server's side has ended, and a client may take its time for the rest, but not for ever.
+static bool is_left_too_long(web_relay *relay) {
+    uint64_t now_us = relay->web->now_us;
+    if (relay->holder == NULL && relay->left_us == 0) {
+        relay->left_us = now_us;
+    }
+    return relay->left_us != 0 && now_us - relay->left_us > LEFT_US;
+}
+
 void web_relay_check_deadline(web_relay *relay) {
     apex_web *web = relay->web;
     uint64_t age_us = web->now_us - relay->since_us;
@@ -328,7 +336,7 @@ void web_relay_check_deadline(web_relay *relay) {
     if (relay->phase == WEB_RELAY_LAST) {
         is_late = age_us > LINGER_US;
     } else if (relay->phase == WEB_RELAY_OPEN) {
-        is_late = relay->down.is_over && web->now_us - relay->over_us > OVER_US;
+        is_late = is_left_too_long(relay);
     } else if (age_us > web->def.request_us_max) {
         web->counters[APEX_WEB_REFUSED_HANDSHAKE]++;
         is_late = true;

@@ -134,6 +134,73 @@ TEST(a_websocket_goes_by_tls_and_ends_in_order) {
     web_client_close(&client);
 }
 
+// Of an answer that has to wait for its reader the end comes, too.
+TEST(a_long_answer_reaches_a_slow_reader_whole) {
+    enum { LENGTH = 2 * 1024 * 1024 };
+    web_client client;
+    apex_web_request request;
+    open_secure(&client);
+    uint8_t *bytes = malloc(LENGTH);
+    ck_assert_ptr_nonnull(bytes);
+    for (size_t i = 0; i < LENGTH; i++) {
+        bytes[i] = (uint8_t)(i * 31 >> 3);
+    }
+    web_client_say(&client,
+                   "GET /api/long HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    turns(5);
+    ck_assert(apex_web_take_request(rig->web, &request));
+    apex_web_answer answer = {
+        .status = 200, .type = "text/plain", .bytes = bytes, .length = LENGTH};
+    apex_web_answer_request(rig->web, request.id, &answer);
+    turns(100); // nobody reads
+    rig->now_us += 9000000;
+    ck_assert_int_eq(web_client_answer(&client, rig), 200);
+    size_t length = 0;
+    const char *body = web_client_body(&client, &length);
+    ck_assert_uint_eq(length, LENGTH);
+    ck_assert_mem_eq(body, bytes, LENGTH);
+    ck_assert(web_client_await_end(&client, rig));
+    ck_assert(!client.is_reset);
+    free(bytes);
+    web_client_close(&client);
+}
+
+TEST(a_reader_of_a_byte_now_and_then_is_cut_off) {
+    static uint8_t bytes[1 << 20];
+    web_client client;
+    apex_web_request request;
+    open_secure(&client);
+    web_client_say(&client, "GET /api/long HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    turns(5);
+    ck_assert(apex_web_take_request(rig->web, &request));
+    apex_web_answer answer = {
+        .status = 200, .type = "text/plain", .bytes = bytes, .length = sizeof bytes};
+    apex_web_answer_request(rig->web, request.id, &answer);
+    turns(100);
+    for (int i = 0; i < 700; i++) {
+        rig->now_us += 1000000;
+        web_rig_turn(rig);
+    }
+    ck_assert_uint_eq(apex_web_connections(rig->web), 0);
+    ck_assert(web_client_await_end(&client, rig)); // once it has what was on its way
+    ck_assert(client.is_reset && client.length < sizeof bytes);
+    web_client_close(&client);
+}
+
+TEST(a_flood_of_pings_by_tls_ends_the_link) {
+    static uint8_t empty[125];
+    web_client client;
+    open_secure(&client);
+    ck_assert_int_eq(web_client_upgrade(&client, rig, "/race/1", NULL), 101);
+    for (int i = 0; i < 6000 && web_rig_events_of(rig, APEX_LINK_CLOSED) == 0; i++) {
+        web_client_frame(&client, 0x89, empty, sizeof empty);
+        web_rig_turn(rig);
+        rig->now_us += i % 500 == 499 ? 100000 : 0;
+    }
+    ck_assert_uint_eq(web_rig_count(rig, APEX_WEB_REFUSED_MESSAGE), 1);
+    web_client_close(&client);
+}
+
 TEST(older_protocols_are_not_spoken) {
     web_client client;
     web_client_open(&client, rig, "127.0.0.1");
