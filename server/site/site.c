@@ -183,6 +183,7 @@ void apex_site_serve(apex_site *site, uint64_t now_us) {
     if (site->web == NULL) {
         return;
     }
+    apex_web_begin_turn(site->web);
     answer_some(site, now_us);
     if (site->playbacks != NULL) {
         site_playbacks_run(site->playbacks, now_us);

@@ -158,7 +158,6 @@ static void tell_time(apex_web *web, uint64_t now_us) {
         }
     }
     web->now_us = now_us > web->now_us ? now_us : web->now_us;
-    web_handshakes_turn(web);
     web_serve_held(web);
     if (web->now_us - web->swept_us >= SWEEP_US) {
         uint64_t passed_us = web->now_us - web->swept_us;
@@ -168,6 +167,10 @@ static void tell_time(apex_web *web, uint64_t now_us) {
         web_tls_deadlines(web);
         web_rooms_sweep(web, passed_us);
     }
+}
+
+void apex_web_begin_turn(apex_web *web) {
+    web_handshakes_turn(web);
 }
 
 size_t apex_web_receive(apex_web *web, apex_web_room room, uint64_t now_us,

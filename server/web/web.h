@@ -149,6 +149,10 @@ typedef struct apex_web_room {
 /// @return APEX_ERR_NO_MEMORY, APEX_ERR_FULL (no more rooms).
 apex_err apex_web_open_room(apex_web *web, const apex_web_room_def *def, apex_web_room *out);
 
+/// Lets some more handshakes be worked on, until the next call. To be called in each turn of the
+/// loop: what is due between two of them waits for no more than that.
+void apex_web_begin_turn(apex_web *web);
+
 /// The events since the last call, in order. Bytes' channel is APEX_CHANNEL_EITHER. Events live
 /// until the next call for this room. Of a link at most 64 messages or 32 KiB come at a time; then
 /// it is not read until the next call. CLOSED is by_client after a close frame with 1000 or

@@ -1,7 +1,7 @@
 // Handshakes in turns. What a stranger makes the server compute is bounded thrice: for an address
-// and for all in a second, and between two looks of the races, so that no tick is late for them.
-// Whoever comes too early waits in line, the oldest first, rather than be refused: a class that
-// opens the page together comes from one address.
+// and for all in a second, and in a turn of the loop, so that no tick is late for them. Whoever
+// comes too early waits in line, the oldest first, rather than be refused: a class that opens the
+// page together comes from one address.
 //
 // A handshake has steps, and the dear one is whichever completes the client's first message, so
 // each step counts in its turn: bytes that were held back cannot be let go all at once.
@@ -18,7 +18,7 @@
 #include "web/web_state.h"
 
 enum {
-    STEPS_MAX = 4,          ///< of all, between two looks; one takes up to a millisecond (RSA)
+    STEPS_MAX = 2,          ///< of all, in a turn; the dear one takes up to 2 ms (RSA)
     ALL_PER_S_MAX = 100,    ///< with a burst of as many
     IDLE_US = 1000000,      ///< after which one may have to go for another
     RECORD_HANDSHAKE = 0x16 ///< the first byte that TLS says
@@ -117,8 +117,9 @@ static void look_at_first(web_relay *relay) {
 void web_handshake_go_on(web_relay *relay) {
     web_tls *tls = &relay->web->tls;
     if (tls->steps >= STEPS_MAX) {
-        wait_in_line(relay);
-    } else if (relay->phase == WEB_RELAY_HELLO) {
+        return; // the loop tells it again in its next turn, when what is due has been done
+    }
+    if (relay->phase == WEB_RELAY_HELLO) {
         look_at_first(relay);
     } else {
         make_step(relay);

@@ -20,6 +20,6 @@ typedef struct web_tls {
     web_gate gate; // counts relays of an address, and its handshakes
     web_relay *first, *last;
     uint32_t count, waiting;
-    uint32_t steps;         // of handshakes, since the last look
+    uint32_t steps;         // of handshakes, in this turn
     uint64_t used_until_us; // the rate of all handshakes
 } web_tls;

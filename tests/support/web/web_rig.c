@@ -80,6 +80,9 @@ static void take_events(web_rig *rig, apex_web_room room) {
 
 void web_rig_turn(web_rig *rig) {
     uv_run(&rig->loop, UV_RUN_NOWAIT);
+    if (!rig->is_deaf) {
+        apex_web_begin_turn(rig->web);
+    }
     if (!rig->is_deaf && !rig->has_no_rooms) {
         take_events(rig, rig->room);
         take_events(rig, rig->replays);
