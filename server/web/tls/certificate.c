@@ -14,7 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_BYTES_MAX = 256 * 1024, CHAIN_MAX = 16 };
+enum {
+    FILE_BYTES_MAX = 256 * 1024,
+    CHAIN_MAX = 16,
+    TOLD_S = 2, ///< so old the time may be that we are told: one signed just now is good
+};
 
 // A file as it is read.
 typedef struct pem_file {
@@ -116,7 +120,7 @@ static apex_err check_dates(const pem_file *file, const X509 *leaf, int64_t now_
         write_day(out->ends_unix_s, day);
         return refuse(file, "has expired on %s: renew it", day);
     }
-    if (now_unix_s < out->begins_unix_s) {
+    if (now_unix_s + TOLD_S < out->begins_unix_s) {
         write_day(out->begins_unix_s, day);
         return refuse(file, "is not valid before %s: is this machine's clock right?", day);
     }
