@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #include "base/error.h"
 
@@ -103,3 +104,20 @@ void apex_udp_add(apex_udp_writer *writer, const apex_udp_address *address, size
 /// One that cannot be sent is lost, as others are on the way, and counted.
 void apex_udp_flush(apex_udp_writer *writer);
 apex_udp_written apex_udp_written_by(const apex_udp_writer *writer);
+
+// Below ENet.
+
+/// What ENet calls on this thread in place of the system's sendmsg and recvmsg. An address of
+/// ENet's is only a name here, which the owner gave.
+typedef struct apex_udp_path {
+    void *owner;
+    /// The next datagram that ENet is to see, at most `capacity` bytes long. @return its length; 0:
+    /// there is none for now.
+    size_t (*receive)(void *owner, uint8_t *out, size_t capacity, uint32_t *host, uint16_t *port);
+    /// One datagram in pieces. @return its length.
+    size_t (*send)(void *owner, uint32_t host, uint16_t port, const struct iovec *pieces,
+                   size_t count);
+} apex_udp_path;
+
+/// From now on, on this thread; borrowed. NULL: the system's functions, as in ENet itself.
+void apex_udp_lay_path(const apex_udp_path *path);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "udp/udp.h"
+
 enum { NET_COOKIE_KEY_BYTES = 16 };
 
 // The time that a cookie is good for: at least one of these, at most two.
@@ -14,8 +16,8 @@ typedef struct net_cookies {
     uint8_t key[NET_COOKIE_KEY_BYTES];
 } net_cookies;
 
-// Never 0, which is what a client sends that knows of no cookie. `host` is in network order, as
-// the transport has it; here it is only bytes.
-uint32_t net_cookie_make(const net_cookies *cookies, uint32_t host, uint16_t port, uint64_t now_us);
-bool net_cookie_check(const net_cookies *cookies, uint32_t host, uint16_t port, uint64_t now_us,
+// Never 0, which is what a client sends that knows of no cookie.
+uint32_t net_cookie_make(const net_cookies *cookies, const apex_udp_address *address,
+                         uint64_t now_us);
+bool net_cookie_check(const net_cookies *cookies, const apex_udp_address *address, uint64_t now_us,
                       uint32_t cookie);

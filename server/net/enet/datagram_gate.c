@@ -1,6 +1,8 @@
 // Walking a raw ENet datagram: its header, its commands, and whether a client may send them.
 #include "net/enet/datagram_gate.h"
 
+#include <string.h>
+
 #include "base/assert.h"
 
 // ENet's command numbers and layouts: protocol.h of 1.3.17.
@@ -18,6 +20,7 @@ enum {
     COMMAND_MASK = 0x0F,
     COMMAND_FLAG_ACKNOWLEDGE = 0x80,
     CONNECT_PEER_OFFSET = 4,
+    CONNECT_ID_OFFSET = 40,
     CONNECT_DATA_OFFSET = 44,
 
     HEADER_FLAG_SENT_TIME = 0x8000,
@@ -159,6 +162,10 @@ net_gate_connect net_gate_read_connect(const uint8_t *bytes, const net_gate_head
     APEX_ASSERT(header->peer_id == NET_GATE_NO_PEER);
     const uint8_t *command = bytes + header->bytes;
     const uint8_t *data = command + CONNECT_DATA_OFFSET;
-    return (net_gate_connect){.peer_id = read_u16(command + CONNECT_PEER_OFFSET) & NET_GATE_NO_PEER,
-                              .data = (uint32_t)read_u16(data) << 16 | read_u16(data + 2)};
+    net_gate_connect connect = {
+        .peer_id = read_u16(command + CONNECT_PEER_OFFSET) & NET_GATE_NO_PEER,
+        .data = (uint32_t)read_u16(data) << 16 | read_u16(data + 2),
+    };
+    memcpy(&connect.id, command + CONNECT_ID_OFFSET, sizeof connect.id);
+    return connect;
 }

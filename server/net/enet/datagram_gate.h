@@ -65,6 +65,7 @@ bool net_gate_read_lone_packet(const uint8_t *bytes, size_t length, const net_ga
 
 typedef struct net_gate_connect {
     uint16_t peer_id; // by which the client wants to be spoken to
+    uint32_t id;      // of the attempt, in network order: one that is repeated has the same
     uint32_t data;    // for the application
 } net_gate_connect;
 

@@ -1,12 +1,17 @@
 // Admission of datagrams. ENet as distributions ship it cannot be trusted with what strangers send,
-// so the gate (datagram_gate.h) stands before it in its `intercept` hook, and cookies before that
-// while many want in.
+// so the gate (datagram_gate.h) stands before it, and cookies before that while many want in.
 //
-// A lone unsequenced packet, which nine of ten datagrams are, is put onto the frame by the hook
-// itself, by ENet's own memory of what has come: a packet of controls costs 1.4 us instead of 2.1,
-// the kernel's part and its own reader in proto included (DECISIONS 32).
+// A lone unsequenced packet, which nine of ten datagrams are, is put onto the frame at once, by
+// ENet's own memory of what has come: a packet of controls costs 1.4 us instead of 2.1, the
+// kernel's part and its own reader in proto included (DECISIONS 32).
+//
+// To let somebody in ENet walks over all its peers, half a kilobyte each. It is shown one, which is
+// free; whether the attempt is a repeated one is found out here.
 #include "net/enet/enet_admit.h"
 
+#include <string.h>
+
+#include "base/assert.h"
 #include "net/enet/datagram_gate.h"
 #include "net/enet/enet_events.h"
 #include "net/enet/transport_counters.h"
@@ -14,6 +19,7 @@
 enum {
     REPLIES_PER_S = 2000,
     REPLY_BYTES = 10,
+    HALF_OPEN_US = 2000000,
 };
 
 // 10 bytes for the 52 of a CONNECT: asking in another's name gains nothing.
@@ -22,95 +28,132 @@ static bool may_reply(apex_transport *transport) {
     return net_bucket_take(&transport->replies, rate, 1, transport->now_us);
 }
 
-static bool reply(const net_host *host, const ENetAddress *to, uint8_t bytes[REPLY_BYTES],
+static void reply(const net_host *host, const apex_udp_address *to, const uint8_t head[6],
                   uint32_t word) {
+    uint8_t *bytes = apex_udp_room(host->writer);
+    memcpy(bytes, head, 6);
     for (int i = 0; i < 4; i++) {
         bytes[6 + i] = (uint8_t)(word >> (24 - 8 * i));
     }
-    ENetBuffer buffer = {.data = bytes, .dataLength = REPLY_BYTES};
-    return enet_socket_send(host->enet->socket, to, &buffer, 1) == REPLY_BYTES;
+    apex_udp_add(host->writer, to, REPLY_BYTES);
 }
 
 // Stock ENet ignores it, since a datagram for peer 0xFFF has to begin with a CONNECT.
-static void send_cookie(const net_host *host, const ENetAddress *to) {
+static void send_cookie(const net_host *host, const apex_udp_address *to) {
+    static const uint8_t head[6] = {0x0F, 0xFF, 'A', 'P', 'X', 'C'};
     apex_transport *transport = host->transport;
-    if (!may_reply(transport)) {
-        return;
+    if (may_reply(transport)) {
+        transport->counters[APEX_TRANSPORT_COOKIES_SENT]++;
+        reply(host, to, head, net_cookie_make(&transport->cookies, to, transport->now_us));
     }
-    uint8_t bytes[REPLY_BYTES] = {0x0F, 0xFF, 'A', 'P', 'X', 'C'};
-    uint32_t cookie = net_cookie_make(&transport->cookies, to->host, to->port, transport->now_us);
-    transport->counters[APEX_TRANSPORT_COOKIES_SENT] += reply(host, to, bytes, cookie);
-}
-
-static bool is_linked(const net_host *host, const ENetAddress *address) {
-    for (const ENetPeer *peer = host->enet->peers; peer < host->enet->peers + host->shown; peer++) {
-        if (peer->state != ENET_PEER_STATE_DISCONNECTED && peer->address.host == address->host &&
-            peer->address.port == address->port) {
-            return true;
-        }
-    }
-    return false;
 }
 
 // A DISCONNECT for the id that the client gave its peer, which a stock client takes for the end of
 // its attempt; silence would have it wait for half a minute. A client that has a link already is
 // not told, since it might lose that link by a CONNECT that another sends in its name.
-static void turn_away(const net_host *host, const ENetAddress *to, uint16_t peer_id,
+static void turn_away(const net_host *host, const apex_udp_address *to, uint16_t peer_id,
                       apex_reason reason) {
-    if (may_reply(host->transport) && !is_linked(host, to)) {
-        uint8_t command = ENET_PROTOCOL_COMMAND_DISCONNECT | ENET_PROTOCOL_COMMAND_FLAG_UNSEQUENCED;
-        uint8_t bytes[REPLY_BYTES] = {(uint8_t)(peer_id >> 8), (uint8_t)peer_id, command, 0xFF};
-        reply(host, to, bytes, (uint32_t)reason);
-    }
-}
-
-static bool is_full(const net_host *host) {
-    const net_links *links = &host->transport->links;
-    uint32_t end = host->first_slot + host->transport->peers_each;
-    uint32_t slot = host->first_slot;
-    while (slot < end && links->records[slot].state != NET_LINK_FREE) {
-        slot++;
-    }
-    return slot == end;
-}
-
-static bool may_connect(const net_host *host, const net_gate_connect *connect) {
     apex_transport *transport = host->transport;
-    const ENetAddress *from = &host->enet->receivedAddress;
-    const net_links *links = &transport->links;
-    bool is_crowded =
-        links->half_open_count + transport->connects_passed >= transport->def.half_open_max;
-    if (is_crowded && !net_cookie_check(&transport->cookies, from->host, from->port,
-                                        transport->now_us, connect->data)) {
-        transport->counters[APEX_TRANSPORT_REFUSED_COOKIE]++;
-        send_cookie(host, from);
+    if (net_endpoints_find(&transport->endpoints, to) == NET_ENDPOINT_NONE &&
+        may_reply(transport)) {
+        uint8_t command = ENET_PROTOCOL_COMMAND_DISCONNECT | ENET_PROTOCOL_COMMAND_FLAG_UNSEQUENCED;
+        uint8_t head[6] = {(uint8_t)(peer_id >> 8), (uint8_t)peer_id, command, 0xFF, 0, 0};
+        reply(host, to, head, (uint32_t)reason);
+    }
+}
+
+// A client repeats its CONNECT until it is answered, and ENet repeats its answer.
+static bool is_repeated(const net_host *host, uint32_t endpoint, uint32_t connect_id) {
+    const apex_transport *transport = host->transport;
+    uint32_t slot1 = endpoint != NET_ENDPOINT_NONE
+                         ? net_endpoints_at(&transport->endpoints, endpoint)->first_slot1
+                         : 0;
+    while (slot1 != 0 && net_enet_peer(transport, slot1 - 1)->connectID != connect_id) {
+        slot1 = transport->links.records[slot1 - 1].next_slot1;
+    }
+    return slot1 != 0;
+}
+
+static bool has_cookie(const net_host *host, const apex_udp_address *from, uint32_t data) {
+    apex_transport *transport = host->transport;
+    if (transport->links.half_open_count < transport->def.half_open_max ||
+        net_cookie_check(&transport->cookies, from, transport->now_us, data)) {
+        return true;
+    }
+    transport->counters[APEX_TRANSPORT_REFUSED_COOKIE]++;
+    send_cookie(host, from);
+    return false;
+}
+
+// ENet gives the client the one peer that it is shown.
+static void begin_connect(net_host *host, const apex_udp_address *from, uint32_t slot) {
+    apex_transport *transport = host->transport;
+    ENetPeer *peer = net_enet_peer(transport, slot);
+    if (peer->state != ENET_PEER_STATE_DISCONNECTED) {
+        enet_peer_reset(peer); // it was given up, and ENet would have told of it at some time
+    }
+    net_enet_join_endpoint(transport, slot, from);
+    host->connecting = (net_connecting){.is_under_way = true, .slot = slot};
+    host->enet->peers = peer;
+    host->enet->peerCount = 1;
+}
+
+void net_enet_settle_connect(net_host *host) {
+    apex_transport *transport = host->transport;
+    net_connecting connecting = host->connecting;
+    if (!connecting.is_under_way) {
+        return;
+    }
+    host->connecting.is_under_way = false;
+    host->enet->peers = host->peers;
+    if (net_enet_peer(transport, connecting.slot)->state == ENET_PEER_STATE_DISCONNECTED) {
+        net_enet_free_slot(transport, connecting.slot); // ENet would not have it
+        return;
+    }
+    net_links_set_half_open(&transport->links, connecting.slot, transport->now_us + HALF_OPEN_US);
+    uint32_t used = connecting.slot - host->first_slot + 1;
+    host->shown = host->shown > used ? host->shown : used;
+}
+
+static bool may_connect(net_host *host, const apex_udp_address *from,
+                        const net_gate_connect *connect, uint32_t *for_slot) {
+    apex_transport *transport = host->transport;
+    uint32_t endpoint = net_endpoints_find(&transport->endpoints, from);
+    if (is_repeated(host, endpoint, connect->id) || !has_cookie(host, from, connect->data)) {
         return false;
     }
-    if (net_links_of_address(links, from->host) >= transport->def.links_per_address_max) {
+    if (net_endpoints_of_household(&transport->endpoints, from) >=
+        transport->def.links_per_address_max) {
         transport->counters[APEX_TRANSPORT_REFUSED_ADDRESS]++;
         turn_away(host, from, connect->peer_id, APEX_REASON_ADDRESS_LIMIT);
         return false;
     }
-    if (is_full(host)) {
+    uint32_t end = host->first_slot + transport->peers_each;
+    uint32_t slot = net_links_lowest_free(&transport->links, host->first_slot, end);
+    if (slot == end) {
         transport->counters[APEX_TRANSPORT_REFUSED_FULL]++;
         turn_away(host, from, connect->peer_id, APEX_REASON_SERVER_FULL);
         return false;
     }
-    transport->connects_passed++;
+    begin_connect(host, from, slot);
+    *for_slot = slot;
     return true;
 }
 
 // The peer that a datagram speaks for, by the same test that ENet applies; NULL for a stranger.
-static ENetPeer *speaker(const net_host *host, const net_gate_header *header) {
+static ENetPeer *speaker(const net_host *host, const apex_udp_address *from,
+                         const net_gate_header *header) {
+    const apex_transport *transport = host->transport;
     if (header->peer_id >= host->shown) {
         return NULL;
     }
-    const ENetHost *enet = host->enet;
-    ENetPeer *peer = &enet->peers[header->peer_id];
+    ENetPeer *peer = &host->peers[header->peer_id];
+    uint32_t endpoint = transport->links.records[net_enet_slot(peer)].endpoint;
     bool is_alive =
         peer->state != ENET_PEER_STATE_DISCONNECTED && peer->state != ENET_PEER_STATE_ZOMBIE;
-    bool is_from_there = peer->address.host == enet->receivedAddress.host &&
-                         peer->address.port == enet->receivedAddress.port;
+    bool is_from_there =
+        endpoint != NET_ENDPOINT_NONE &&
+        apex_udp_is_same(&net_endpoints_at(&transport->endpoints, endpoint)->address, from);
     bool is_this_session = peer->outgoingPeerID >= ENET_PROTOCOL_MAXIMUM_PEER_ID ||
                            peer->incomingSessionID == header->session;
     return is_alive && is_from_there && is_this_session ? peer : NULL;
@@ -135,55 +178,76 @@ static bool is_lone_packet(apex_transport *transport, ENetPeer *peer, const uint
     return true;
 }
 
-// @return whether ENet is to see the datagram that its host has just received.
-static bool admit(const net_host *host) {
-    apex_transport *transport = host->transport;
-    const ENetHost *enet = host->enet;
-    const uint8_t *bytes = enet->receivedData;
-    size_t length = enet->receivedDataLength;
-    net_gate_header header = {0};
-    net_gate_verdict verdict = net_gate_read_header(bytes, length, &header);
+static void note_refusal(apex_transport *transport, const ENetPeer *peer,
+                         net_gate_verdict verdict) {
+    net_enet_count_refusal(transport, verdict);
+    if (verdict == NET_GATE_FRAGMENT_RELIABLE && peer != NULL) {
+        // It would send it again for half a minute, and never learn what is wrong.
+        net_links_set_fault(&transport->links, net_enet_slot(peer), APEX_REASON_BAD_MESSAGE);
+    }
+}
+
+static net_gate_verdict read_header(const apex_udp_datagram *datagram, net_gate_header *header) {
+    if (datagram->is_cut) {
+        return NET_GATE_OVERSIZE;
+    }
     // To port 0 nothing can be sent, and at the error ENet would leave off sending to the others.
-    if (verdict == NET_GATE_PASS && enet->receivedAddress.port == 0) {
-        verdict = NET_GATE_MALFORMED;
-    }
-    if (verdict != NET_GATE_PASS) {
-        net_enet_count_refusal(transport, verdict);
-        return false;
-    }
-    bool wants_to_connect = header.peer_id == NET_GATE_NO_PEER;
-    ENetPeer *peer = wants_to_connect ? NULL : speaker(host, &header);
-    if (!wants_to_connect && peer == NULL) {
-        transport->counters[APEX_TRANSPORT_REFUSED_STRANGER]++;
-        return false;
-    }
-    if (peer != NULL && is_lone_packet(transport, peer, bytes, length, &header)) {
+    return datagram->address.port == 0
+               ? NET_GATE_MALFORMED
+               : net_gate_read_header(datagram->bytes, datagram->length, header);
+}
+
+// Of a link that is there. @return whether ENet is to see it.
+static bool admit_from(net_host *host, ENetPeer *peer, const apex_udp_datagram *datagram,
+                       const net_gate_header *header) {
+    apex_transport *transport = host->transport;
+    net_link_record *record = &transport->links.records[net_enet_slot(peer)];
+    if (is_lone_packet(transport, peer, datagram->bytes, datagram->length, header)) {
         return false;
     }
     bool says_goodbye = false;
-    verdict = net_gate_walk(bytes, length, &header, received_by(peer), &says_goodbye);
+    net_gate_verdict verdict =
+        net_gate_walk(datagram->bytes, datagram->length, header, received_by(peer), &says_goodbye);
     if (verdict != NET_GATE_PASS) {
-        net_enet_count_refusal(transport, verdict);
-        if (verdict == NET_GATE_FRAGMENT_RELIABLE && peer != NULL) {
-            // It would send it again for half a minute, and never learn what is wrong.
-            net_links_set_fault(&transport->links, net_enet_slot(peer), APEX_REASON_BAD_MESSAGE);
-        }
+        note_refusal(transport, peer, verdict);
         return false;
     }
-    if (peer != NULL) {
-        net_link_record *record = &transport->links.records[net_enet_slot(peer)];
-        record->heard_us = transport->awake_us;
-        record->said_goodbye = record->said_goodbye || says_goodbye;
-        return true;
-    }
-    net_gate_connect connect = net_gate_read_connect(bytes, &header);
-    return may_connect(host, &connect);
+    record->heard_us = transport->awake_us;
+    record->said_goodbye = record->said_goodbye || says_goodbye;
+    net_enet_show_peers(host, true);
+    return true;
 }
 
-int net_enet_intercept(ENetHost *enet, ENetEvent *event) {
-    (void)event;
-    const net_host *host = net_enet_host(enet);
-    bool is_admitted = admit(host);
-    net_enet_show_peers(host, is_admitted);
-    return is_admitted ? 0 : 1;
+// Of somebody who wants a link.
+static bool admit_connect(net_host *host, const apex_udp_datagram *datagram,
+                          const net_gate_header *header, uint32_t *slot) {
+    bool says_goodbye = false;
+    net_gate_verdict verdict =
+        net_gate_walk(datagram->bytes, datagram->length, header, received_by(NULL), &says_goodbye);
+    if (verdict != NET_GATE_PASS) {
+        note_refusal(host->transport, NULL, verdict);
+        return false;
+    }
+    net_gate_connect connect = net_gate_read_connect(datagram->bytes, header);
+    return may_connect(host, &datagram->address, &connect, slot);
+}
+
+bool net_enet_admit(net_host *host, const apex_udp_datagram *datagram, uint32_t *slot) {
+    apex_transport *transport = host->transport;
+    net_gate_header header = {0};
+    net_gate_verdict verdict = read_header(datagram, &header);
+    if (verdict != NET_GATE_PASS) {
+        net_enet_count_refusal(transport, verdict);
+        return false;
+    }
+    if (header.peer_id == NET_GATE_NO_PEER) {
+        return admit_connect(host, datagram, &header, slot);
+    }
+    ENetPeer *peer = speaker(host, &datagram->address, &header);
+    if (peer == NULL) {
+        transport->counters[APEX_TRANSPORT_REFUSED_STRANGER]++;
+        return false;
+    }
+    *slot = net_enet_slot(peer);
+    return admit_from(host, peer, datagram, &header);
 }

@@ -3,5 +3,9 @@
 
 #include "net/enet/enet_state.h"
 
-// ENet's hook: whether it sees the datagram that its host has just received.
-int net_enet_intercept(ENetHost *enet, ENetEvent *event);
+// @return whether ENet is to see it. Then *slot is that of its peer, and ENet has been shown the
+// peers that it needs for it.
+bool net_enet_admit(net_host *host, const apex_udp_datagram *datagram, uint32_t *slot);
+
+// To be called once ENet has dealt with what it was given last.
+void net_enet_settle_connect(net_host *host);

@@ -27,6 +27,36 @@ static apex_link_event *add_event(apex_transport *transport, apex_link_event_kin
     return event;
 }
 
+void net_enet_join_endpoint(apex_transport *transport, uint32_t slot,
+                            const apex_udp_address *address) {
+    net_link_record *record = &transport->links.records[slot];
+    record->endpoint = net_endpoints_add(&transport->endpoints, address);
+    net_endpoint *endpoint = net_endpoints_at(&transport->endpoints, record->endpoint);
+    record->next_slot1 = endpoint->first_slot1;
+    endpoint->first_slot1 = slot + 1;
+}
+
+// Out of the row of those at the same address.
+static void leave_endpoint(apex_transport *transport, uint32_t slot) {
+    net_link_record *records = transport->links.records;
+    uint32_t endpoint = records[slot].endpoint;
+    if (endpoint == NET_ENDPOINT_NONE) {
+        return;
+    }
+    uint32_t *at = &net_endpoints_at(&transport->endpoints, endpoint)->first_slot1;
+    while (*at != slot + 1) {
+        at = &records[*at - 1].next_slot1;
+    }
+    *at = records[slot].next_slot1;
+    records[slot].endpoint = NET_ENDPOINT_NONE;
+    net_endpoints_remove(&transport->endpoints, endpoint);
+}
+
+void net_enet_free_slot(apex_transport *transport, uint32_t slot) {
+    leave_endpoint(transport, slot);
+    net_links_set_free(&transport->links, slot);
+}
+
 void net_enet_report_closed(apex_transport *transport, uint32_t slot) {
     uint8_t state = transport->links.records[slot].state;
     if (state == NET_LINK_OPEN || state == NET_LINK_CLOSING) {
@@ -34,7 +64,7 @@ void net_enet_report_closed(apex_transport *transport, uint32_t slot) {
         event->by_client = transport->links.records[slot].said_goodbye;
         transport->counters[APEX_TRANSPORT_LINKS_CLOSED]++;
     }
-    net_links_set_free(&transport->links, slot);
+    net_enet_free_slot(transport, slot);
 }
 
 static void configure_peer(const apex_transport *transport, ENetPeer *peer) {
@@ -58,10 +88,11 @@ static void configure_peer(const apex_transport *transport, ENetPeer *peer) {
 static void take_connect(apex_transport *transport, ENetPeer *peer) {
     uint32_t slot = net_enet_slot(peer);
     configure_peer(transport, peer);
-    net_enet_report_closed(transport, slot);
-    net_links_set_open(&transport->links, slot, peer->address.host, transport->awake_us);
+    APEX_ASSERT(transport->links.records[slot].state == NET_LINK_HALF_OPEN);
+    net_links_set_open(&transport->links, slot, transport->awake_us);
     apex_link_event *event = add_event(transport, APEX_LINK_OPENED, slot);
-    enet_address_get_host_ip(&peer->address, event->address, sizeof event->address);
+    uint32_t endpoint = transport->links.records[slot].endpoint;
+    apex_udp_host_text(&net_endpoints_at(&transport->endpoints, endpoint)->address, event->address);
     transport->counters[APEX_TRANSPORT_LINKS_OPENED]++;
 }
 

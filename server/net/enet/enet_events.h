@@ -11,6 +11,10 @@ bool net_enet_has_room(apex_transport *transport);
 void net_enet_take_event(apex_transport *transport, const ENetEvent *event);
 // The slot is free from now on; if it had a link, that one's end is told.
 void net_enet_report_closed(apex_transport *transport, uint32_t slot);
+void net_enet_free_slot(apex_transport *transport, uint32_t slot);
+// The slot's link, which it is to have, is at this address.
+void net_enet_join_endpoint(apex_transport *transport, uint32_t slot,
+                            const apex_udp_address *address);
 // Nine of ten datagrams that come are one packet of controls. ENet would hand it on through three
 // blocks of the heap and two queues; here it goes onto the frame at once. False where ENet has to
 // have it: for a link that is not open, and when the frame is full.

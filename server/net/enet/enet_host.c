@@ -11,89 +11,81 @@
 //   DISCONNECT, and gets in from another port of its own.
 #include "net/enet/enet_host.h"
 
-#include <errno.h>
-#include <sys/socket.h>
+#include <unistd.h>
 
-#include "net/enet/enet_admit.h"
-#include "net/enet/enet_batch.h"
+#include "net/enet/enet_path.h"
 
 enum {
     SOCKET_BUFFER_BYTES = 4 * 1024 * 1024,
     WAITING_BYTES_MAX = 64 * 1024,
 };
 
-static apex_err err_of_open(void) {
-    if (errno == EADDRNOTAVAIL) {
-        return APEX_ERR_INVALID;
-    }
-    return errno != 0 ? apex_err_from_errno(errno) : APEX_ERR_NO_MEMORY;
-}
-
-static bool share_port(ENetSocket socket) {
-    int on = 1;
-    return setsockopt(socket, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) == 0;
-}
-
-// The first host takes the port for itself, so that it is refused where another server has it, even
-// one that shares its own; only then does it let the others in.
-static ENetHost *open_first(const apex_transport *transport, const ENetAddress *address) {
-    ENetHost *enet = enet_host_create(address, transport->peers_each, APEX_CHANNEL_COUNT, 0, 0);
-    if (enet != NULL && transport->host_count > 1 && !share_port(enet->socket)) {
-        enet_host_destroy(enet);
-        return NULL;
-    }
-    return enet;
-}
-
-static ENetHost *open_another(const apex_transport *transport, const ENetAddress *address) {
+// A host of ENet's over a socket of ours: ENet's own knows IPv4 alone.
+static ENetHost *create_host(const apex_transport *transport, int socket, uint16_t port) {
     ENetHost *enet = enet_host_create(NULL, transport->peers_each, APEX_CHANNEL_COUNT, 0, 0);
-    if (enet == NULL) {
-        return NULL;
+    if (enet != NULL) {
+        enet_socket_destroy(enet->socket);
+        enet->socket = socket;
+        enet->address.port = port;
     }
-    if (!share_port(enet->socket) || enet_socket_bind(enet->socket, address) != 0) {
-        enet_host_destroy(enet);
-        return NULL;
-    }
-    enet->address = *address;
     return enet;
 }
 
 static void configure_host(apex_transport *transport, uint32_t number, ENetHost *enet) {
     net_host *host = &transport->hosts[number];
-    *host = (net_host){
-        .enet = enet,
-        .transport = transport,
-        .first_slot = number * transport->peers_each,
-        .shown = transport->peers_each,
-    };
-    enet->intercept = net_enet_intercept;
+    host->enet = enet;
+    host->transport = transport;
+    host->first_slot = number * transport->peers_each;
+    host->peers = enet->peers;
+    host->path = net_enet_path(host);
     enet->compressor.context = host;
     enet->maximumWaitingData = WAITING_BYTES_MAX;
-    enet->duplicatePeers = transport->def.links_per_address_max;
-    // The kernel's own limit may be lower; then it gives what it has.
-    enet_socket_set_option(enet->socket, ENET_SOCKOPT_RCVBUF, SOCKET_BUFFER_BYTES);
-    enet_socket_set_option(enet->socket, ENET_SOCKOPT_SNDBUF, SOCKET_BUFFER_BYTES);
+    enet->duplicatePeers = ENET_PROTOCOL_MAXIMUM_PEER_ID; // admission counts them
 }
 
-apex_err net_enet_open(apex_transport *transport, const char *address_text) {
-    ENetAddress address = {.host = ENET_HOST_ANY, .port = transport->def.port};
-    bool is_anywhere = address_text == NULL || address_text[0] == '\0';
-    if (!is_anywhere && enet_address_set_host_ip(&address, address_text) != 0) {
-        return APEX_ERR_INVALID;
+// The first host takes the port for itself, so that it is refused where another server has it, even
+// one that shares its own; only then does it let the others in.
+static int open_socket(const apex_transport *transport, const char *address, uint32_t number,
+                       uint16_t *port) {
+    apex_udp_def def = {.host = address,
+                        .port = *port,
+                        .shares_port = number > 0,
+                        .buffer_bytes = SOCKET_BUFFER_BYTES};
+    int opened = apex_udp_open(&def, port);
+    bool is_shared = opened >= 0 && number == 0 && transport->host_count > 1;
+    apex_err err = is_shared ? apex_udp_share_port(opened) : APEX_OK;
+    if (err != APEX_OK) {
+        close(opened);
+        return err;
     }
+    return opened;
+}
+
+static apex_err open_host(apex_transport *transport, const char *address, uint32_t number,
+                          uint16_t *port) {
+    int opened = open_socket(transport, address, number, port);
+    if (opened < 0) {
+        return (apex_err)opened;
+    }
+    ENetHost *enet = create_host(transport, opened, *port);
+    if (enet == NULL) {
+        close(opened);
+        return APEX_ERR_NO_MEMORY;
+    }
+    configure_host(transport, number, enet);
+    net_host *host = &transport->hosts[number];
+    host->socket = opened;
+    apex_err err = apex_udp_reader_create(opened, &host->reader);
+    return err == APEX_OK ? apex_udp_writer_create(opened, &host->writer) : err;
+}
+
+apex_err net_enet_open(apex_transport *transport, const char *address) {
+    uint16_t port = transport->def.port;
     for (uint32_t i = 0; i < transport->host_count; i++) {
-        errno = 0;
-        ENetHost *enet =
-            i == 0 ? open_first(transport, &address) : open_another(transport, &address);
-        if (enet == NULL) {
-            return err_of_open();
-        }
-        configure_host(transport, i, enet);
-        apex_err err = net_batch_create(&transport->hosts[i].batch);
+        apex_err err = open_host(transport, address, i, &port);
         if (err != APEX_OK) {
             return err;
         }
-        address.port = enet->address.port; // any free one has become this one
     }
     return APEX_OK;
 }

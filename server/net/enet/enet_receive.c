@@ -1,25 +1,21 @@
 // Receiving: a round of ENet's service and of what it leaves undone. A table of our own
 // (link_table.h) has deadlines for links that never finish connecting, never finish closing or fall
-// silent; and the head of the socket's queue is looked at, because ENet stops reading at a datagram
-// of 0 bytes (taken for "nothing there") and at one of more than 4,096 (taken for an error).
+// silent.
 //
 // ENet walks over all its peers twice a service call, which reads 256 datagrams. It is shown them
 // in the flush, where what it has to acknowledge goes out, and twenty times a second to look for
 // those that do not answer (DECISIONS 32).
-#include <sys/socket.h>
-
-#include "net/enet/datagram_gate.h"
+#include "net/enet/enet_admit.h"
 #include "net/enet/enet_events.h"
+#include "net/enet/enet_path.h"
 #include "net/enet/transport_counters.h"
 
 enum {
-    HALF_OPEN_US = 2000000,
     SWEEP_US = 100000,
     TEND_US = 50000,
     STALL_US = 250000,
-    UNUSABLE_MAX = 8192, // datagrams that ENet would stumble over, thrown away in one round
-    SPARE_PEERS = 256,   // as many as one service call can let in
-    FRAME_SHARE = 4,     // one part in so many of a frame is for what comes
+    ROUND_DATAGRAMS_MAX = 16384, // of one host
+    FRAME_SHARE = 4,             // one part in so many of a frame is for what comes
 };
 
 static bool is_connecting(const ENetPeer *peer) {
@@ -28,39 +24,13 @@ static bool is_connecting(const ENetPeer *peer) {
            peer->state == ENET_PEER_STATE_CONNECTION_SUCCEEDED;
 }
 
-// ENet is shown no more peers than are in use, and some for those who come before the next look. It
-// gives the lowest free one to the next peer that connects.
+// ENet is shown no more peers than are in use.
 static void fit_peers(net_host *host) {
-    const ENetHost *enet = host->enet;
     const net_link_record *records = &host->transport->links.records[host->first_slot];
-    size_t used = host->shown;
-    while (used > 0 && enet->peers[used - 1].state == ENET_PEER_STATE_DISCONNECTED &&
-           records[used - 1].state == NET_LINK_FREE) {
-        used--;
+    while (host->shown > 0 && host->peers[host->shown - 1].state == ENET_PEER_STATE_DISCONNECTED &&
+           records[host->shown - 1].state == NET_LINK_FREE) {
+        host->shown--;
     }
-    size_t shown = used + SPARE_PEERS;
-    host->shown = shown < host->transport->peers_each ? shown : host->transport->peers_each;
-    net_enet_show_peers(host, true);
-}
-
-// ENet says nothing of a peer that has begun to connect, so it is looked for when the gate has let
-// a CONNECT through; and, by the same walk, one that ENet has given up on its own is let go.
-static void find_half_open(net_host *host) {
-    apex_transport *transport = host->transport;
-    net_links *links = &transport->links;
-    for (uint32_t i = 0; i < host->shown; i++) {
-        uint32_t slot = host->first_slot + i;
-        const ENetPeer *peer = &host->enet->peers[i];
-        uint8_t state = links->records[slot].state;
-        if (is_connecting(peer) && state == NET_LINK_FREE) {
-            net_links_set_half_open(links, slot, peer->address.host,
-                                    transport->now_us + HALF_OPEN_US);
-        } else if (!is_connecting(peer) && state == NET_LINK_HALF_OPEN) {
-            net_links_set_free(links, slot);
-        }
-    }
-    transport->connects_passed = 0;
-    fit_peers(host);
 }
 
 // Not on the spot: ENet was in the middle of something, or a packet of this peer is being shared.
@@ -69,30 +39,13 @@ static void disconnect_faulty(apex_transport *transport) {
     uint64_t deadline_us = transport->now_us + transport->def.link_timeout_us;
     for (uint32_t slot = 0; slot < links->capacity && links->faulty_count > 0; slot++) {
         if (links->records[slot].fault != APEX_REASON_NONE) {
-            enet_peer_disconnect(net_enet_peer(transport, slot), links->records[slot].fault);
+            ENetPeer *peer = net_enet_peer(transport, slot);
+            net_enet_begin(net_enet_host(peer->host));
+            enet_peer_disconnect(peer, links->records[slot].fault);
+            net_enet_end();
             net_links_set_closing(links, slot, deadline_us);
         }
     }
-}
-
-// Throws away datagrams that ENet cannot digest. @return whether the socket's queue begins with one
-// that it can.
-static bool has_datagram(const net_host *host, uint32_t *patience) {
-    for (; *patience > 0; (*patience)--) {
-        uint8_t byte = 0;
-        int socket_fd = host->enet->socket;
-        ssize_t length = recv(socket_fd, &byte, sizeof byte, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
-        if (length < 0) {
-            return false;
-        }
-        if (length > 0 && length <= ENET_PROTOCOL_MAXIMUM_MTU) {
-            return true;
-        }
-        net_gate_verdict verdict = length > 0 ? NET_GATE_OVERSIZE : NET_GATE_MALFORMED;
-        net_enet_count_refusal(host->transport, verdict);
-        recv(socket_fd, &byte, sizeof byte, MSG_DONTWAIT);
-    }
-    return false;
 }
 
 // @return whether ENet is to look for peers that have not answered: to resend, or to give them up.
@@ -102,14 +55,11 @@ static bool is_to_tend(net_host *host) {
     return is_time;
 }
 
-// One service call reads up to 256 datagrams, but returns early for a connection. The flush answers
-// received packets, so that ENet's walk over all peers is needed only now and then. A connection
-// makes us walk over all slots. So there may be many calls on a small host and few on a big one.
+// One service call deals with up to 256 datagrams, but returns early for a connection. The flush
+// answers received packets, so that ENet's walk over all peers is needed only now and then.
 static void service(net_host *host) {
     apex_transport *transport = host->transport;
     ENetHost *enet = host->enet;
-    uint32_t patience = UNUSABLE_MAX;
-    uint32_t calls_max = 16 + 65536 / transport->peers_each;
     // Fragments are refused, so a packet from a client is shorter than a datagram anyway; but the
     // same number limits what we send, see apex_transport_send.
     enet->maximumPacketSize = NET_PACKET_IN_BYTES_MAX;
@@ -117,26 +67,22 @@ static void service(net_host *host) {
     // limit to tell of.
     enet->recalculateBandwidthLimits = 0;
     bool is_tending = is_to_tend(host);
-    for (uint32_t calls = 0; calls < calls_max && net_enet_has_room(transport); calls++) {
+    net_enet_begin(host);
+    net_enet_allow(host, ROUND_DATAGRAMS_MAX);
+    do {
         ENetEvent event = {0};
-        net_enet_show_peers(host, is_tending && calls == 0);
+        net_enet_show_peers(host, is_tending);
+        is_tending = false;
         int result = enet_host_service(enet, &event, 0);
-        if (result < 0) {
-            transport->counters[APEX_TRANSPORT_SERVICE_ERRORS]++;
-        }
+        transport->counters[APEX_TRANSPORT_SERVICE_ERRORS] += result < 0;
         while (result > 0) {
             net_enet_take_event(transport, &event);
             result = net_enet_has_room(transport) ? enet_host_check_events(enet, &event) : 0;
         }
-        if (transport->connects_passed > 0) {
-            find_half_open(host);
-        }
-        // After an error not all peers have been served, so ENet is asked again.
-        if (!has_datagram(host, &patience) && result >= 0) {
-            break;
-        }
-    }
+    } while (net_enet_has_more(host));
+    net_enet_settle_connect(host);
     net_enet_show_peers(host, true);
+    net_enet_end();
 }
 
 // Each round begins with another host, since the first to be served may leave no room for the next.
@@ -154,7 +100,7 @@ static void sweep(apex_transport *transport) {
     uint64_t now_us = transport->now_us;
     transport->sweep_at_us = now_us + SWEEP_US;
     for (uint32_t i = 0; i < transport->host_count; i++) {
-        find_half_open(&transport->hosts[i]);
+        fit_peers(&transport->hosts[i]);
     }
     for (uint32_t slot = 0; slot < links->capacity && net_enet_has_room(transport); slot++) {
         const net_link_record *record = &links->records[slot];
@@ -162,7 +108,11 @@ static void sweep(apex_transport *transport) {
                          transport->awake_us >= record->heard_us + transport->def.link_timeout_us;
         bool is_late = (record->state == NET_LINK_HALF_OPEN || record->state == NET_LINK_CLOSING) &&
                        now_us >= record->deadline_us;
-        if (is_silent || is_late) {
+        bool is_given_up =
+            record->state == NET_LINK_HALF_OPEN && !is_connecting(net_enet_peer(transport, slot));
+        if (is_given_up) {
+            net_enet_free_slot(transport, slot); // by ENet on its own, without a word
+        } else if (is_silent || is_late) {
             transport->counters[APEX_TRANSPORT_HALF_OPEN_RESET] +=
                 record->state == NET_LINK_HALF_OPEN;
             enet_peer_reset(net_enet_peer(transport, slot));
@@ -194,7 +144,7 @@ size_t apex_transport_receive(apex_transport *transport, uint64_t now_us, apex_a
         sweep(transport);
     }
     transport->counters[APEX_TRANSPORT_FRAME_FULL] += !net_enet_has_room(transport);
-    net_enet_count_traffic(transport);
+    net_enet_write_out(transport);
     transport->frame = NULL;
     frame->capacity = capacity;
     *events = transport->events.items;

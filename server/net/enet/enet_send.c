@@ -1,5 +1,5 @@
-// Sending: by ENet what is reliable, past it nearly all of the rest (enet_batch.c).
-#include "net/enet/enet_batch.h"
+// Sending: by ENet what is reliable, past it nearly all of the rest (enet_path.c).
+#include "net/enet/enet_path.h"
 #include "net/enet/transport_counters.h"
 
 #include "base/assert.h"
@@ -79,7 +79,7 @@ void apex_transport_send(apex_transport *transport, const apex_link_packet packe
         }
         ENetPeer *peer = net_enet_peer(transport, slot);
         if (goes_alone(peer, packet)) {
-            net_batch_add(net_enet_host(peer->host), peer, packet);
+            net_enet_send_alone(net_enet_host(peer->host), peer, packet);
             continue;
         }
         if (copied == NULL || !is_same(packet, copied)) {
@@ -90,16 +90,15 @@ void apex_transport_send(apex_transport *transport, const apex_link_packet packe
         queue(transport, slot, packet, contents);
     }
     discard_if_unused(contents);
-    for (uint32_t i = 0; i < transport->host_count; i++) {
-        net_batch_send(&transport->hosts[i]);
-    }
 }
 
 void apex_transport_flush(apex_transport *transport) {
     for (uint32_t i = 0; i < transport->host_count; i++) {
+        net_enet_begin(&transport->hosts[i]);
         enet_host_flush(transport->hosts[i].enet);
+        net_enet_end();
     }
-    net_enet_count_traffic(transport);
+    net_enet_write_out(transport);
 }
 
 void apex_transport_close_link(apex_transport *transport, apex_link link) {
@@ -108,7 +107,10 @@ void apex_transport_close_link(apex_transport *transport, apex_link link) {
         transport->links.records[slot].state != NET_LINK_OPEN) {
         return;
     }
-    enet_peer_disconnect_later(net_enet_peer(transport, slot), 0);
+    ENetPeer *peer = net_enet_peer(transport, slot);
+    net_enet_begin(net_enet_host(peer->host));
+    enet_peer_disconnect_later(peer, 0);
+    net_enet_end();
     net_links_set_closing(&transport->links, slot,
                           transport->now_us + transport->def.link_timeout_us);
 }

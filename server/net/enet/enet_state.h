@@ -5,6 +5,7 @@
 
 #include "net/bucket.h"
 #include "net/enet/connect_cookie.h"
+#include "net/enet/endpoints.h"
 #include "net/enet/link_table.h"
 #include "net/frame_list.h"
 #include "net/net.h"
@@ -12,9 +13,14 @@
 enum {
     NET_PEERS_MAX = 4095, // peer ids have 12 bits, and the last stands for none
     NET_PACKET_IN_BYTES_MAX = 4096,
+    NET_ENET_PORT = 1, // of all names that ENet has for addresses
 };
 
-typedef struct net_batch net_batch; // enet_batch.c
+// The CONNECT that ENet has been given last, until it has been seen what came of it.
+typedef struct net_connecting {
+    bool is_under_way;
+    uint32_t slot;
+} net_connecting;
 
 // One of ENet's hosts. Past 4,095 peers several share the port: the kernel sends each client's
 // datagrams to one of them, by a hash of both addresses.
@@ -24,8 +30,17 @@ typedef struct net_host {
     uint32_t first_slot; // of its peers in the table of links
     size_t shown;        // how many of its peers ENet has to know of, see fit_peers
     uint64_t tended_us;  // when it last looked for peers that do not answer
-    uint32_t data_in_seen, packets_in_seen, data_out_seen, packets_out_seen;
-    net_batch *batch; // empty but during send
+    ENetPeer *peers;     // all of them; ENet is shown some, or one
+    int socket;
+    apex_udp_reader *reader;
+    apex_udp_writer *writer;
+    const apex_udp_datagram *came; // by the last read
+    size_t came_count, came_next;
+    uint32_t patience; // datagrams that this round may still look at
+    bool is_drained;   // the last read brought nothing
+    net_connecting connecting;
+    apex_udp_path path;
+    apex_udp_written written_seen;
 } net_host;
 
 struct apex_transport {
@@ -37,9 +52,9 @@ struct apex_transport {
     uint64_t awake_us; // time as far as it was seen to pass, see tell_time
     uint64_t sweep_at_us;
     net_links links; // of all hosts, one after the other
+    net_endpoints endpoints;
     net_cookies cookies;
-    net_bucket replies;       // to those who have no link
-    uint32_t connects_passed; // by the gate in this service call
+    net_bucket replies; // to those who have no link
     uint64_t counters[APEX_TRANSPORT_COUNTERS];
     apex_arena *frame; // during receive only
     net_frame_list events;
@@ -56,7 +71,7 @@ static inline uint32_t net_enet_slot(const ENetPeer *peer) {
 
 static inline ENetPeer *net_enet_peer(const apex_transport *transport, uint32_t slot) {
     const net_host *host = &transport->hosts[slot / transport->peers_each];
-    return &host->enet->peers[slot % transport->peers_each];
+    return &host->peers[slot % transport->peers_each];
 }
 
 // ENet walks over all its peers twice in each service call and once in a flush, half a kilobyte

@@ -3,7 +3,7 @@
 // ENet has four known defects, for which see datagram_gate.h and enet_receive.c, and does more that
 // a server must guard against (DECISIONS 14):
 // * It hoards empty commands that are sequenced ahead, without limit: the gate refuses them.
-// * A datagram of no bytes ends receiving for that call: the head of the queue is looked at first.
+// * A datagram of no bytes ends receiving for that call: it is never given one.
 // * A DISCONNECT without a sent time leaves the peer stuck: the gate refuses that, too.
 // * Its reliable queues have no bound, hence a limit of 16 MiB for each link.
 // * The limit on a packet's size holds for sending as well, so it is lifted around sends.
@@ -14,7 +14,6 @@
 #include <sodium.h>
 #include <stdlib.h>
 
-#include "net/enet/enet_batch.h"
 #include "net/enet/enet_host.h"
 
 #include "base/assert.h"
@@ -54,8 +53,11 @@ apex_err apex_transport_create(const apex_transport_def *def, apex_transport **o
     transport->def = *def;
     transport->def.address = NULL;
     choose_hosts(transport);
-    apex_err err =
-        net_links_create(&transport->links, transport->host_count * transport->peers_each);
+    uint32_t links = transport->host_count * transport->peers_each;
+    apex_err err = net_links_create(&transport->links, links);
+    if (err == APEX_OK) {
+        err = net_endpoints_create(&transport->endpoints, links);
+    }
     if (err == APEX_OK) {
         transport->hosts = calloc(transport->host_count, sizeof transport->hosts[0]);
         err =
@@ -75,14 +77,17 @@ void apex_transport_destroy(apex_transport *transport) {
         return;
     }
     for (uint32_t i = 0; transport->hosts != NULL && i < transport->host_count; i++) {
-        net_batch_destroy(transport->hosts[i].batch);
-        if (transport->hosts[i].enet != NULL) {
-            transport->hosts[i].enet->peerCount = transport->peers_each; // see fit_peers
-            enet_host_destroy(transport->hosts[i].enet);
+        net_host *host = &transport->hosts[i];
+        apex_udp_reader_destroy(host->reader);
+        apex_udp_writer_destroy(host->writer);
+        if (host->enet != NULL) {
+            host->enet->peerCount = transport->peers_each; // see fit_peers
+            enet_host_destroy(host->enet);
         }
     }
     free(transport->hosts);
     net_links_destroy(&transport->links);
+    net_endpoints_destroy(&transport->endpoints);
     free(transport);
 }
 
@@ -93,7 +98,7 @@ uint16_t apex_transport_port(const apex_transport *transport) {
 size_t apex_transport_sockets(const apex_transport *transport, int sockets[APEX_SOCKETS_MAX]) {
     size_t count = 0;
     for (; count < transport->host_count && count < APEX_SOCKETS_MAX; count++) {
-        sockets[count] = transport->hosts[count].enet->socket;
+        sockets[count] = transport->hosts[count].socket;
     }
     return count;
 }

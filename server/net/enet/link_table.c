@@ -8,11 +8,20 @@
 apex_err net_links_create(net_links *links, uint32_t capacity) {
     *links = (net_links){.capacity = capacity};
     links->records = calloc(capacity, sizeof links->records[0]);
-    return links->records != NULL ? APEX_OK : APEX_ERR_NO_MEMORY;
+    links->free_bits = calloc(capacity / 64 + 1, sizeof links->free_bits[0]);
+    if (links->records == NULL || links->free_bits == NULL) {
+        net_links_destroy(links);
+        return APEX_ERR_NO_MEMORY;
+    }
+    for (uint32_t slot = 0; slot < capacity; slot++) {
+        links->free_bits[slot / 64] |= 1ull << slot % 64;
+    }
+    return APEX_OK;
 }
 
 void net_links_destroy(net_links *links) {
     free(links->records);
+    free(links->free_bits);
     *links = (net_links){0};
 }
 
@@ -40,19 +49,33 @@ static net_link_record *enter(net_links *links, uint32_t slot, net_link_state st
     links->faulty_count -= record->fault != APEX_REASON_NONE;
     record->fault = APEX_REASON_NONE;
     record->state = (uint8_t)state;
+    uint64_t bit = 1ull << slot % 64;
+    uint64_t *word = &links->free_bits[slot / 64];
+    *word = state == NET_LINK_FREE ? *word | bit : *word & ~bit;
     return record;
 }
 
-void net_links_set_half_open(net_links *links, uint32_t slot, uint32_t address,
-                             uint64_t deadline_us) {
-    net_link_record *record = enter(links, slot, NET_LINK_HALF_OPEN);
-    record->address = address;
-    record->deadline_us = deadline_us;
+uint32_t net_links_lowest_free(const net_links *links, uint32_t first, uint32_t end) {
+    APEX_ASSERT(first <= end && end <= links->capacity);
+    for (uint32_t base = first - first % 64; base < end; base += 64) {
+        uint64_t word = links->free_bits[base / 64];
+        if (base < first) {
+            word &= UINT64_MAX << first % 64;
+        }
+        if (word != 0) {
+            uint32_t slot = base + (uint32_t)__builtin_ctzll(word);
+            return slot < end ? slot : end;
+        }
+    }
+    return end;
 }
 
-void net_links_set_open(net_links *links, uint32_t slot, uint32_t address, uint64_t heard_us) {
+void net_links_set_half_open(net_links *links, uint32_t slot, uint64_t deadline_us) {
+    enter(links, slot, NET_LINK_HALF_OPEN)->deadline_us = deadline_us;
+}
+
+void net_links_set_open(net_links *links, uint32_t slot, uint64_t heard_us) {
     net_link_record *record = enter(links, slot, NET_LINK_OPEN);
-    record->address = address;
     record->heard_us = heard_us;
     record->queued_bytes = 0;
     record->said_goodbye = false;
@@ -65,7 +88,7 @@ void net_links_set_closing(net_links *links, uint32_t slot, uint64_t deadline_us
 }
 
 void net_links_set_free(net_links *links, uint32_t slot) {
-    enter(links, slot, NET_LINK_FREE)->address = 0;
+    enter(links, slot, NET_LINK_FREE);
 }
 
 void net_links_set_fault(net_links *links, uint32_t slot, apex_reason fault) {
@@ -74,13 +97,4 @@ void net_links_set_fault(net_links *links, uint32_t slot, apex_reason fault) {
         links->faulty_count++;
         record->fault = (uint8_t)fault;
     }
-}
-
-uint32_t net_links_of_address(const net_links *links, uint32_t address) {
-    uint32_t count = 0;
-    for (uint32_t slot = 0; slot < links->capacity; slot++) {
-        const net_link_record *record = &links->records[slot];
-        count += record->state != NET_LINK_FREE && record->address == address;
-    }
-    return count;
 }

@@ -18,7 +18,8 @@ typedef enum net_link_state {
 typedef struct net_link_record {
     uint64_t heard_us;     // OPEN: when the last datagram came, in time awake
     uint64_t deadline_us;  // HALF_OPEN and CLOSING: when patience ends
-    uint32_t address;      // in network order
+    uint32_t endpoint;     // where it is, see endpoints.h; 0: nowhere
+    uint32_t next_slot1;   // of the links at that endpoint; 0: it is the last
     uint32_t queued_bytes; // reliable ones given to ENet since its queue was last empty
     uint16_t generation;
     uint8_t state;
@@ -28,6 +29,7 @@ typedef struct net_link_record {
 
 typedef struct net_links {
     net_link_record *records;
+    uint64_t *free_bits; // one for each slot
     uint32_t capacity;
     uint32_t half_open_count;
     uint32_t faulty_count;
@@ -40,11 +42,11 @@ apex_link net_links_handle(const net_links *links, uint32_t slot);
 // False for null, stale and out-of-range links.
 bool net_links_slot(const net_links *links, apex_link link, uint32_t *slot);
 
-void net_links_set_half_open(net_links *links, uint32_t slot, uint32_t address,
-                             uint64_t deadline_us);
-void net_links_set_open(net_links *links, uint32_t slot, uint32_t address, uint64_t heard_us);
+// The lowest free one from `first` on and before `end`; `end` if there is none.
+uint32_t net_links_lowest_free(const net_links *links, uint32_t first, uint32_t end);
+
+void net_links_set_half_open(net_links *links, uint32_t slot, uint64_t deadline_us);
+void net_links_set_open(net_links *links, uint32_t slot, uint64_t heard_us);
 void net_links_set_closing(net_links *links, uint32_t slot, uint64_t deadline_us);
 void net_links_set_free(net_links *links, uint32_t slot);
 void net_links_set_fault(net_links *links, uint32_t slot, apex_reason fault);
-
-uint32_t net_links_of_address(const net_links *links, uint32_t address);

@@ -49,21 +49,17 @@ void net_enet_count_refusal(apex_transport *transport, net_gate_verdict verdict)
     transport->counters[counters[verdict]]++;
 }
 
-// ENet counts in 32 bits, which last a busy server for some minutes.
-static void count_traffic_of(net_host *host, uint64_t counters[]) {
-    const ENetHost *enet = host->enet;
-    counters[APEX_TRANSPORT_BYTES_IN] += enet->totalReceivedData - host->data_in_seen;
-    counters[APEX_TRANSPORT_PACKETS_IN] += enet->totalReceivedPackets - host->packets_in_seen;
-    counters[APEX_TRANSPORT_BYTES_OUT] += enet->totalSentData - host->data_out_seen;
-    counters[APEX_TRANSPORT_PACKETS_OUT] += enet->totalSentPackets - host->packets_out_seen;
-    host->data_in_seen = enet->totalReceivedData;
-    host->packets_in_seen = enet->totalReceivedPackets;
-    host->data_out_seen = enet->totalSentData;
-    host->packets_out_seen = enet->totalSentPackets;
+static void write_out(net_host *host, uint64_t counters[]) {
+    apex_udp_flush(host->writer);
+    apex_udp_written written = apex_udp_written_by(host->writer);
+    counters[APEX_TRANSPORT_BYTES_OUT] += written.bytes - host->written_seen.bytes;
+    counters[APEX_TRANSPORT_PACKETS_OUT] += written.datagrams - host->written_seen.datagrams;
+    counters[APEX_TRANSPORT_SEND_ERRORS] += written.errors - host->written_seen.errors;
+    host->written_seen = written;
 }
 
-void net_enet_count_traffic(apex_transport *transport) {
+void net_enet_write_out(apex_transport *transport) {
     for (uint32_t i = 0; i < transport->host_count; i++) {
-        count_traffic_of(&transport->hosts[i], transport->counters);
+        write_out(&transport->hosts[i], transport->counters);
     }
 }

@@ -1,0 +1,115 @@
+// Between ENet and the socket. On loopback, the kernel's part included, a snapshot that goes past
+// ENet costs 3.4 us instead of 4.7 (DECISIONS 32).
+#include "net/enet/enet_path.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+#include "net/enet/enet_admit.h"
+#include "net/enet/enet_events.h"
+
+enum { LONE_HEAD_BYTES = 10 };
+
+void net_enet_begin(net_host *host) {
+    apex_udp_lay_path(&host->path);
+}
+
+void net_enet_end(void) {
+    apex_udp_lay_path(NULL);
+}
+
+void net_enet_allow(net_host *host, uint32_t datagrams) {
+    host->patience = datagrams;
+    host->is_drained = false;
+}
+
+bool net_enet_has_more(const net_host *host) {
+    return host->patience > 0 && !host->is_drained && net_enet_has_room(host->transport);
+}
+
+// The next one that has come, read or not.
+static const apex_udp_datagram *take(net_host *host) {
+    if (host->came_next == host->came_count) {
+        host->came_count = apex_udp_read(host->reader, &host->came);
+        host->came_next = 0;
+    }
+    host->is_drained = host->came_count == 0;
+    if (host->is_drained) {
+        return NULL;
+    }
+    const apex_udp_datagram *datagram = &host->came[host->came_next++];
+    uint64_t *counters = host->transport->counters;
+    counters[APEX_TRANSPORT_PACKETS_IN]++;
+    counters[APEX_TRANSPORT_BYTES_IN] += datagram->length;
+    host->patience--;
+    return datagram;
+}
+
+// What has no room on the frame waits for the next round.
+static size_t receive_one(void *owner, uint8_t *out, size_t capacity, uint32_t *name,
+                          uint16_t *port) {
+    net_host *host = owner;
+    net_enet_settle_connect(host);
+    net_enet_show_peers(host, false);
+    while (net_enet_has_more(host)) {
+        uint32_t slot = 0;
+        const apex_udp_datagram *datagram = take(host);
+        if (datagram != NULL && net_enet_admit(host, datagram, &slot)) {
+            APEX_ASSERT(datagram->length <= capacity);
+            memcpy(out, datagram->bytes, datagram->length);
+            *name = slot + 1;
+            *port = NET_ENET_PORT;
+            return datagram->length;
+        }
+    }
+    return 0;
+}
+
+static const apex_udp_address *address_of(const net_host *host, uint32_t slot) {
+    const apex_transport *transport = host->transport;
+    uint32_t endpoint = transport->links.records[slot].endpoint;
+    return &net_endpoints_at(&transport->endpoints, endpoint)->address;
+}
+
+// ENet is told that it went, whatever became of it: at an error it would leave off sending to
+// others.
+static size_t send_one(void *owner, uint32_t name, uint16_t port, const struct iovec *pieces,
+                       size_t count) {
+    (void)port;
+    net_host *host = owner;
+    uint8_t *room = apex_udp_room(host->writer);
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (length + pieces[i].iov_len <= APEX_UDP_DATAGRAM_BYTES_MAX) {
+            memcpy(room + length, pieces[i].iov_base, pieces[i].iov_len);
+        }
+        length += pieces[i].iov_len;
+    }
+    APEX_ASSERT(length <= APEX_UDP_DATAGRAM_BYTES_MAX);
+    apex_udp_add(host->writer, address_of(host, name - 1), length);
+    return length;
+}
+
+apex_udp_path net_enet_path(net_host *host) {
+    return (apex_udp_path){.owner = host, .receive = receive_one, .send = send_one};
+}
+
+static void put_u16(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)(value >> 8);
+    at[1] = (uint8_t)value;
+}
+
+// A header without time, and the command of an unsequenced packet: protocol.h of 1.3.17.
+void net_enet_send_alone(net_host *host, ENetPeer *peer, const apex_link_packet *packet) {
+    uint32_t session = (uint32_t)peer->outgoingSessionID << ENET_PROTOCOL_HEADER_SESSION_SHIFT;
+    uint8_t *room = apex_udp_room(host->writer);
+    put_u16(room, peer->outgoingPeerID | session);
+    room[2] = ENET_PROTOCOL_COMMAND_SEND_UNSEQUENCED | ENET_PROTOCOL_COMMAND_FLAG_UNSEQUENCED;
+    room[3] = packet->channel;
+    put_u16(room + 4, 0);
+    put_u16(room + 6, ++peer->outgoingUnsequencedGroup);
+    put_u16(room + 8, (uint32_t)packet->length);
+    memcpy(room + LONE_HEAD_BYTES, packet->bytes, packet->length);
+    apex_udp_add(host->writer, address_of(host, net_enet_slot(peer)),
+                 LONE_HEAD_BYTES + packet->length);
+}
