@@ -41,6 +41,11 @@ apex_err apex_client_create(const apex_client_def *def, apex_client **out) {
         free(client);
         return err;
     }
+    client->link.is_plain = def->plain;
+    if (def->server_key != NULL) {
+        memcpy(client->server_key, def->server_key, sizeof client->server_key);
+        client->link.server_key = client->server_key;
+    }
     *out = client;
     return APEX_OK;
 }
@@ -69,7 +74,7 @@ apex_err apex_client_connect(apex_client *client, const char *host, uint16_t por
     if (client->session->state != APEX_CLIENT_IDLE || client->transport != NULL) {
         return APEX_ERR_STATE;
     }
-    apex_err err = client_transport_create(&client->transport);
+    apex_err err = client_transport_create(&client->link, &client->transport);
     if (err != APEX_OK) {
         return err;
     }
@@ -81,6 +86,10 @@ apex_err apex_client_connect(apex_client *client, const char *host, uint16_t por
     }
     snprintf(client->server, sizeof client->server, "%s:%u", host, (unsigned)port);
     return APEX_OK;
+}
+
+const uint8_t *apex_client_server_key(const apex_client *client) {
+    return client->transport != NULL ? client_transport_server_key(client->transport) : NULL;
 }
 
 int apex_client_socket(const apex_client *client) {

@@ -31,6 +31,8 @@ apex_client_tracks *apex_client_tracks_create(void); ///< NULL when out of memor
 /// After the last client that uses them. NULL is fine.
 void apex_client_tracks_destroy(apex_client_tracks *tracks);
 
+enum { APEX_CLIENT_KEY_BYTES = 32 };
+
 typedef struct apex_client_def {
     const char *name;     ///< shown to others
     const char *car;      ///< NULL or "": the server's default
@@ -64,7 +66,11 @@ typedef struct apex_client_def {
                     ///< player's place (see RECONNECTING); without, the client is CLOSED
     const uint8_t *resume_token; ///< APEX_TOKEN_BYTES of another client's Welcome, whose player to
                                  ///< take over; NULL: none
-    bool resume_only;            ///< if that player is gone it watches: no other driver is made
+    bool plain; ///< without a seal, which a server takes from its own network only, unless it is
+                ///< told otherwise: anybody on the way can read along and interfere
+    const uint8_t *server_key; ///< APEX_CLIENT_KEY_BYTES, by which the server is known: another
+                               ///< one is not talked to. NULL: the one that answers first
+    bool resume_only;          ///< if that player is gone it watches: no other driver is made
 } apex_client_def;
 
 apex_client_def apex_default_client_def(void);
@@ -89,6 +95,9 @@ void apex_client_destroy(apex_client *client); ///< closes rudely if still open;
 
 /// Begins to connect over UDP. @return APEX_ERR_NOT_FOUND (host name), APEX_ERR_IO.
 apex_err apex_client_connect(apex_client *client, const char *host, uint16_t port);
+/// The key of the server that it is connected to, to be pinned from now on; NULL as long as it is
+/// not known, and of a plain one.
+const uint8_t *apex_client_server_key(const apex_client *client);
 /// To poll for reading; -1 before connect. Open until the client is destroyed.
 int apex_client_socket(const apex_client *client);
 

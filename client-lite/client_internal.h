@@ -7,6 +7,8 @@
 
 struct apex_client {
     client_session *session;
+    client_transport_def link;
+    uint8_t server_key[APEX_CLIENT_KEY_BYTES]; ///< which `link` points to, if it has one
     client_transport *transport; ///< NULL before connect; its socket lives as long as the client,
                                  ///< because somebody may be polling it
     bool begun;

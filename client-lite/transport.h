@@ -31,7 +31,13 @@ typedef struct client_transport_counters {
     uint64_t service_errors;
 } client_transport_counters;
 
-apex_err client_transport_create(client_transport **out);
+typedef struct client_transport_def {
+    bool is_plain;             ///< without a seal
+    const uint8_t *server_key; ///< the only server to talk to, 32 bytes; NULL: any. Copied
+} client_transport_def;
+
+/// Over a WebSocket the definition says nothing: the page's address decides.
+apex_err client_transport_create(const client_transport_def *def, client_transport **out);
 void client_transport_destroy(client_transport *transport); ///< rude; NULL is fine
 
 /// @return APEX_ERR_NOT_FOUND (host name), APEX_ERR_IO.
@@ -39,6 +45,8 @@ apex_err client_transport_connect(client_transport *transport, const char *host,
 /// Lets the present link go without a word and makes another, from the same socket.
 void client_transport_reconnect(client_transport *transport);
 int client_transport_socket(const client_transport *transport);
+/// The key of the server, once it is known; else, and over a WebSocket, NULL.
+const uint8_t *client_transport_server_key(const client_transport *transport);
 
 /// Reads and answers; once a round, then poll until false.
 void client_transport_service(client_transport *transport);

@@ -120,6 +120,8 @@ typedef enum apex_reason {
     APEX_REASON_EVENT_OVER,
     APEX_REASON_RESUMED,
     APEX_REASON_IDLE,
+    APEX_REASON_SEAL_NEEDED,
+    APEX_REASON_SERVER_KEY,
     APEX_REASON_COUNT
 } apex_reason;
 

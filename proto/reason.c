@@ -26,6 +26,8 @@ static const reason_words words[APEX_REASON_COUNT] = {
     [APEX_REASON_EVENT_OVER] = {"event-over", "the event is over"},
     [APEX_REASON_RESUMED] = {"resumed", "another connection has taken over this player"},
     [APEX_REASON_IDLE] = {"idle", "nobody drove this car"},
+    [APEX_REASON_SEAL_NEEDED] = {"seal-needed", "this server only takes sealed connections"},
+    [APEX_REASON_SERVER_KEY] = {"server-key", "the server's key is not the one that is known"},
 };
 
 static const reason_words *words_of(apex_reason reason) {

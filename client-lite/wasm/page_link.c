@@ -13,7 +13,8 @@ struct client_transport {
     client_transport_counters counters;
 };
 
-apex_err client_transport_create(client_transport **out) {
+apex_err client_transport_create(const client_transport_def *def, client_transport **out) {
+    (void)def;
     *out = calloc(1, sizeof **out);
     return *out != NULL ? APEX_OK : APEX_ERR_NO_MEMORY;
 }
@@ -67,6 +68,11 @@ void client_transport_close(client_transport *transport) {
 void client_transport_close_now(client_transport *transport) {
     (void)transport;
     page_link_close();
+}
+
+const uint8_t *client_transport_server_key(const client_transport *transport) {
+    (void)transport;
+    return NULL;
 }
 
 client_transport_counters client_transport_counters_of(const client_transport *transport) {

@@ -74,6 +74,8 @@ static_assert((int)APEX_REASON_UNKNOWN_DEF == APEX__REASON__REASON_UNKNOWN_DEF, 
 static_assert((int)APEX_REASON_EVENT_OVER == APEX__REASON__REASON_EVENT_OVER, "");
 static_assert((int)APEX_REASON_RESUMED == APEX__REASON__REASON_RESUMED, "");
 static_assert((int)APEX_REASON_IDLE == APEX__REASON__REASON_IDLE, "");
+static_assert((int)APEX_REASON_SEAL_NEEDED == APEX__REASON__REASON_SEAL_NEEDED, "");
+static_assert((int)APEX_REASON_SERVER_KEY == APEX__REASON__REASON_SERVER_KEY, "");
 
 static void put_def_name(codec_writer *writer, const apex_def_name *plain) {
     Apex__DefName message = APEX__DEF_NAME__INIT, *pb = &message;

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "proto/proto.h"
+#include "seal/seal.h"
 
 enum {
     APEX_ADDRESS_BYTES = 48,
@@ -51,6 +52,14 @@ typedef struct apex_link_packet {
 
 typedef struct apex_transport apex_transport;
 
+/// Who may come without a seal: stock clients of ENet, whose traffic anybody on its way can read
+/// and forge.
+typedef enum apex_plain {
+    APEX_PLAIN_NEAR, ///< loopback and private addresses, see apex_udp_is_near
+    APEX_PLAIN_ALL,
+    APEX_PLAIN_NONE,
+} apex_plain;
+
 typedef struct apex_transport_def {
     const char *address; ///< NULL or "": every address
     uint16_t port;       ///< 0: any free one
@@ -59,6 +68,9 @@ typedef struct apex_transport_def {
     uint32_t links_per_address_max;
     uint32_t half_open_max;   ///< past it a CONNECT needs a cookie
     uint64_t link_timeout_us; ///< silence after which a link is closed
+    apex_plain plain;
+    const uint8_t *seal_secret; ///< APEX_SEAL_KEY_BYTES, by which clients know the server again;
+                                ///< NULL: new ones. Copied
 } apex_transport_def;
 
 apex_transport_def apex_default_transport_def(void);
@@ -88,12 +100,16 @@ typedef enum apex_transport_counter {
     APEX_TRANSPORT_REFUSED_OVERSIZE,
     APEX_TRANSPORT_REFUSED_COMPRESSED,
     APEX_TRANSPORT_REFUSED_FRAGMENT,
-    APEX_TRANSPORT_REFUSED_COMMANDS, ///< too many commands in a datagram
-    APEX_TRANSPORT_REFUSED_COOKIE,   ///< CONNECT without a valid cookie while one is needed
-    APEX_TRANSPORT_REFUSED_ADDRESS,  ///< address has its share of links
-    APEX_TRANSPORT_REFUSED_FULL,     ///< CONNECT to a socket whose links are all taken
-    APEX_TRANSPORT_REFUSED_SEQUENCE, ///< so far ahead that ENet would have to hoard it
-    APEX_TRANSPORT_REFUSED_STRANGER, ///< for a link that is not open, or not from its address
+    APEX_TRANSPORT_REFUSED_COMMANDS,  ///< too many commands in a datagram
+    APEX_TRANSPORT_REFUSED_COOKIE,    ///< CONNECT without a valid cookie while one is needed
+    APEX_TRANSPORT_REFUSED_ADDRESS,   ///< address has its share of links
+    APEX_TRANSPORT_REFUSED_FULL,      ///< CONNECT to a socket whose links are all taken
+    APEX_TRANSPORT_REFUSED_SEQUENCE,  ///< so far ahead that ENet would have to hoard it
+    APEX_TRANSPORT_REFUSED_PLAIN,     ///< CONNECT without a seal from where one is needed
+    APEX_TRANSPORT_REFUSED_HANDSHAKE, ///< HELLO or OPEN, malformed, without cookie or too many
+    APEX_TRANSPORT_REFUSED_SEAL,      ///< forged, changed or repeated
+    APEX_TRANSPORT_SEALED,            ///< handshakes that led to a sealed connection
+    APEX_TRANSPORT_REFUSED_STRANGER,  ///< for a link that is not open, or not from its address
     APEX_TRANSPORT_COOKIES_SENT,
     APEX_TRANSPORT_HALF_OPEN_RESET,
     APEX_TRANSPORT_SERVICE_ERRORS, ///< enet_host_service returned < 0
@@ -108,6 +124,8 @@ apex_counter_row apex_transport_counter_row(apex_transport_counter counter);
 apex_err apex_transport_create(const apex_transport_def *def, apex_transport **out);
 void apex_transport_destroy(apex_transport *transport);
 uint16_t apex_transport_port(const apex_transport *transport);
+/// The public key by which clients know the server, APEX_SEAL_KEY_BYTES.
+const uint8_t *apex_transport_seal_key(const apex_transport *transport);
 /// The sockets that a loop may look at to know when something has come. @return how many.
 size_t apex_transport_sockets(const apex_transport *transport, int sockets[APEX_SOCKETS_MAX]);
 

@@ -39,7 +39,8 @@ size_t apex_seal_client_ask(const apex_seal_client *client,
 
 // The first that is believed stays: whoever sends another one later may be anybody.
 static bool take_cookie(apex_seal_client *client, const uint8_t *bytes, size_t length) {
-    if (length != SEAL_COOKIE_LENGTH || client->step != APEX_SEAL_GREETING) {
+    if (length != SEAL_COOKIE_LENGTH || client->step != APEX_SEAL_GREETING ||
+        memcmp(bytes + SEAL_COOKIE_ECHO, client->key, SEAL_ECHO_BYTES) != 0) {
         return false;
     }
     const uint8_t *key = bytes + SEAL_COOKIE_KEY;

@@ -54,6 +54,7 @@ size_t apex_seal_answer_hello(const apex_seal_door *door, const apex_seal_from *
     memcpy(out + SEAL_COOKIE_KEY, door->key, APEX_SEAL_KEY_BYTES);
     make_cookie(door, from, from->now_us / epoch_us, hello + SEAL_HELLO_KEY,
                 out + SEAL_COOKIE_COOKIE);
+    memcpy(out + SEAL_COOKIE_ECHO, hello + SEAL_HELLO_KEY, SEAL_ECHO_BYTES);
     return SEAL_COOKIE_LENGTH;
 }
 

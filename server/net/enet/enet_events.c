@@ -52,7 +52,19 @@ static void leave_endpoint(apex_transport *transport, uint32_t slot) {
     net_endpoints_remove(&transport->endpoints, endpoint);
 }
 
+void net_enet_move_endpoint(apex_transport *transport, uint32_t slot,
+                            const apex_udp_address *address) {
+    leave_endpoint(transport, slot);
+    net_enet_join_endpoint(transport, slot, address);
+}
+
 void net_enet_free_slot(apex_transport *transport, uint32_t slot) {
+    net_link_record *record = &transport->links.records[slot];
+    net_host *host = net_enet_host(net_enet_peer(transport, slot)->host);
+    if (record->sealed1 != 0) {
+        net_sealed_remove(&host->sealed, &host->sealed.places[record->sealed1 - 1]);
+        record->sealed1 = 0;
+    }
     leave_endpoint(transport, slot);
     net_links_set_free(&transport->links, slot);
 }

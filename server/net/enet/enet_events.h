@@ -15,6 +15,8 @@ void net_enet_free_slot(apex_transport *transport, uint32_t slot);
 // The slot's link, which it is to have, is at this address.
 void net_enet_join_endpoint(apex_transport *transport, uint32_t slot,
                             const apex_udp_address *address);
+void net_enet_move_endpoint(apex_transport *transport, uint32_t slot,
+                            const apex_udp_address *address);
 // Nine of ten datagrams that come are one packet of controls. ENet would hand it on through three
 // blocks of the heap and two queues; here it goes onto the frame at once. False where ENet has to
 // have it: for a link that is not open, and when the frame is full.

@@ -76,7 +76,12 @@ static apex_err open_host(apex_transport *transport, const char *address, uint32
     net_host *host = &transport->hosts[number];
     host->socket = opened;
     apex_err err = apex_udp_reader_create(opened, &host->reader);
-    return err == APEX_OK ? apex_udp_writer_create(opened, &host->writer) : err;
+    if (err == APEX_OK) {
+        err = apex_udp_writer_create(opened, &host->writer);
+    }
+    return err == APEX_OK
+               ? net_sealed_create(&host->sealed, transport->peers_each + NET_SEALED_WAITING_MAX)
+               : err;
 }
 
 apex_err net_enet_open(apex_transport *transport, const char *address) {

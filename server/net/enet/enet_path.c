@@ -8,7 +8,10 @@
 #include "net/enet/enet_admit.h"
 #include "net/enet/enet_events.h"
 
-enum { LONE_HEAD_BYTES = 10 };
+enum {
+    LONE_HEAD_BYTES = 10,
+    CONTENT_BYTES_MAX = APEX_UDP_DATAGRAM_BYTES_MAX - APEX_SEAL_MORE_BYTES,
+};
 
 void net_enet_begin(net_host *host) {
     apex_udp_lay_path(&host->path);
@@ -53,22 +56,18 @@ static size_t receive_one(void *owner, uint8_t *out, size_t capacity, uint32_t *
     net_enet_show_peers(host, false);
     while (net_enet_has_more(host)) {
         uint32_t slot = 0;
+        net_arrival arrival;
         const apex_udp_datagram *datagram = take(host);
-        if (datagram != NULL && net_enet_admit(host, datagram, &slot)) {
-            APEX_ASSERT(datagram->length <= capacity);
-            memcpy(out, datagram->bytes, datagram->length);
+        if (datagram != NULL && net_enet_unseal(host, datagram, &arrival) &&
+            net_enet_admit(host, &arrival, &slot)) {
+            APEX_ASSERT(arrival.length <= capacity);
+            memcpy(out, arrival.bytes, arrival.length);
             *name = slot + 1;
             *port = NET_ENET_PORT;
-            return datagram->length;
+            return arrival.length;
         }
     }
     return 0;
-}
-
-static const apex_udp_address *address_of(const net_host *host, uint32_t slot) {
-    const apex_transport *transport = host->transport;
-    uint32_t endpoint = transport->links.records[slot].endpoint;
-    return &net_endpoints_at(&transport->endpoints, endpoint)->address;
 }
 
 // ENet is told that it went, whatever became of it: at an error it would leave off sending to
@@ -77,16 +76,16 @@ static size_t send_one(void *owner, uint32_t name, uint16_t port, const struct i
                        size_t count) {
     (void)port;
     net_host *host = owner;
-    uint8_t *room = apex_udp_room(host->writer);
+    uint8_t *room = net_enet_room(host, name - 1);
     size_t length = 0;
     for (size_t i = 0; i < count; i++) {
-        if (length + pieces[i].iov_len <= APEX_UDP_DATAGRAM_BYTES_MAX) {
+        if (length + pieces[i].iov_len <= CONTENT_BYTES_MAX) {
             memcpy(room + length, pieces[i].iov_base, pieces[i].iov_len);
         }
         length += pieces[i].iov_len;
     }
-    APEX_ASSERT(length <= APEX_UDP_DATAGRAM_BYTES_MAX);
-    apex_udp_add(host->writer, address_of(host, name - 1), length);
+    APEX_ASSERT(length <= CONTENT_BYTES_MAX);
+    net_enet_dispatch(host, name - 1, length);
     return length;
 }
 
@@ -102,7 +101,8 @@ static void put_u16(uint8_t *at, uint32_t value) {
 // A header without time, and the command of an unsequenced packet: protocol.h of 1.3.17.
 void net_enet_send_alone(net_host *host, ENetPeer *peer, const apex_link_packet *packet) {
     uint32_t session = (uint32_t)peer->outgoingSessionID << ENET_PROTOCOL_HEADER_SESSION_SHIFT;
-    uint8_t *room = apex_udp_room(host->writer);
+    uint32_t slot = net_enet_slot(peer);
+    uint8_t *room = net_enet_room(host, slot);
     put_u16(room, peer->outgoingPeerID | session);
     room[2] = ENET_PROTOCOL_COMMAND_SEND_UNSEQUENCED | ENET_PROTOCOL_COMMAND_FLAG_UNSEQUENCED;
     room[3] = packet->channel;
@@ -110,6 +110,5 @@ void net_enet_send_alone(net_host *host, ENetPeer *peer, const apex_link_packet 
     put_u16(room + 6, ++peer->outgoingUnsequencedGroup);
     put_u16(room + 8, (uint32_t)packet->length);
     memcpy(room + LONE_HEAD_BYTES, packet->bytes, packet->length);
-    apex_udp_add(host->writer, address_of(host, net_enet_slot(peer)),
-                 LONE_HEAD_BYTES + packet->length);
+    net_enet_dispatch(host, slot, LONE_HEAD_BYTES + packet->length);
 }

@@ -7,12 +7,14 @@
 #include "net/enet/connect_cookie.h"
 #include "net/enet/endpoints.h"
 #include "net/enet/link_table.h"
+#include "net/enet/sealed_table.h"
 #include "net/frame_list.h"
 #include "net/net.h"
 
 enum {
     NET_PEERS_MAX = 4095, // peer ids have 12 bits, and the last stands for none
     NET_PACKET_IN_BYTES_MAX = 4096,
+    NET_SEALED_WAITING_MAX = 1024,
     NET_ENET_PORT = 1, // of all names that ENet has for addresses
 };
 
@@ -39,6 +41,7 @@ typedef struct net_host {
     uint32_t patience; // datagrams that this round may still look at
     bool is_drained;   // the last read brought nothing
     net_connecting connecting;
+    net_sealed_table sealed;
     apex_udp_path path;
     apex_udp_written written_seen;
 } net_host;
@@ -54,7 +57,9 @@ struct apex_transport {
     net_links links; // of all hosts, one after the other
     net_endpoints endpoints;
     net_cookies cookies;
-    net_bucket replies; // to those who have no link
+    net_bucket replies; // to those who have no link and know no seal
+    apex_seal_door door;
+    net_bucket hellos, opens; // of those who do
     uint64_t counters[APEX_TRANSPORT_COUNTERS];
     apex_arena *frame; // during receive only
     net_frame_list events;

@@ -39,11 +39,21 @@ static void choose_hosts(apex_transport *transport) {
     APEX_ASSERT(transport->host_count * transport->peers_each < UINT16_MAX);
 }
 
+// A server that was given no secret has one for this run, which nobody can have pinned.
+static void open_door(apex_transport *transport) {
+    uint8_t secret[APEX_SEAL_KEY_BYTES];
+    apex_seal_make_secret(secret);
+    apex_seal_door_init(&transport->door,
+                        transport->def.seal_secret != NULL ? transport->def.seal_secret : secret);
+    sodium_memzero(secret, sizeof secret);
+    transport->def.seal_secret = NULL;
+}
+
 apex_err apex_transport_create(const apex_transport_def *def, apex_transport **out) {
     APEX_ASSERT(def->links_max >= 1 && def->links_per_host_max <= NET_PEERS_MAX);
     APEX_ASSERT(def->links_per_address_max > 0 && def->link_timeout_us > 0);
     *out = NULL;
-    if (sodium_init() < 0 || enet_initialize() != 0) {
+    if (!apex_seal_begin() || enet_initialize() != 0) {
         return APEX_ERR_UNSUPPORTED;
     }
     apex_transport *transport = calloc(1, sizeof *transport);
@@ -68,6 +78,7 @@ apex_err apex_transport_create(const apex_transport_def *def, apex_transport **o
         return err;
     }
     randombytes_buf(transport->cookies.key, sizeof transport->cookies.key);
+    open_door(transport);
     *out = transport;
     return APEX_OK;
 }
@@ -80,6 +91,7 @@ void apex_transport_destroy(apex_transport *transport) {
         net_host *host = &transport->hosts[i];
         apex_udp_reader_destroy(host->reader);
         apex_udp_writer_destroy(host->writer);
+        net_sealed_destroy(&host->sealed);
         if (host->enet != NULL) {
             host->enet->peerCount = transport->peers_each; // see fit_peers
             enet_host_destroy(host->enet);
@@ -89,6 +101,10 @@ void apex_transport_destroy(apex_transport *transport) {
     net_links_destroy(&transport->links);
     net_endpoints_destroy(&transport->endpoints);
     free(transport);
+}
+
+const uint8_t *apex_transport_seal_key(const apex_transport *transport) {
+    return transport->door.key;
 }
 
 uint16_t apex_transport_port(const apex_transport *transport) {

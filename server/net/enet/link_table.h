@@ -19,6 +19,7 @@ typedef struct net_link_record {
     uint64_t heard_us;     // OPEN: when the last datagram came, in time awake
     uint64_t deadline_us;  // HALF_OPEN and CLOSING: when patience ends
     uint32_t endpoint;     // where it is, see endpoints.h; 0: nowhere
+    uint32_t sealed1;      // the sealed connection that it is over, of its host; 0: none
     uint32_t next_slot1;   // of the links at that endpoint; 0: it is the last
     uint32_t queued_bytes; // reliable ones given to ENet since its queue was last empty
     uint16_t generation;

@@ -137,6 +137,17 @@ TEST(a_pinned_key_is_insisted_on) {
     ck_assert(apex_seal_client_take(&client, answer, answer_length, &none));
 }
 
+TEST(a_cookie_for_another_hello_is_passed_over) {
+    apex_seal none;
+    fetch_cookie();
+    for (size_t at = answer_length - 8; at < answer_length; at++) {
+        answer[at] ^= 1;
+        ck_assert(!apex_seal_client_take(&client, answer, answer_length, &none));
+        answer[at] ^= 1;
+    }
+    ck_assert(apex_seal_client_take(&client, answer, answer_length, &none));
+}
+
 TEST(the_first_key_that_is_trusted_stays) {
     apex_seal none;
     reach_opening();

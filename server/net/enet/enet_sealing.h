@@ -1,0 +1,25 @@
+// The seal below ENet: handshakes are answered, datagrams are opened before anything looks at them
+// and sealed behind all that writes them.
+#pragma once
+
+#include "net/enet/enet_state.h"
+
+// A datagram as the gate sees it.
+typedef struct net_arrival {
+    const apex_udp_address *address;
+    const uint8_t *bytes;
+    size_t length;
+    bool is_cut;        // it was longer than any of ours
+    net_sealed *sealed; // the connection by which it came; NULL: it was plain
+} net_arrival;
+
+// @return whether there is something for the gate.
+bool net_enet_unseal(net_host *host, const apex_udp_datagram *datagram, net_arrival *arrival);
+
+// Where the bytes of a datagram for this link are to be put, APEX_UDP_DATAGRAM_BYTES_MAX less
+// APEX_SEAL_MORE_BYTES at most; net_enet_dispatch sends as many of them as were put there.
+uint8_t *net_enet_room(net_host *host, uint32_t slot);
+void net_enet_dispatch(net_host *host, uint32_t slot, size_t length);
+
+// One datagram back to where another came from, sealed if that was.
+void net_enet_answer(net_host *host, const net_arrival *to, const uint8_t *bytes, size_t length);
