@@ -84,7 +84,9 @@ apex_err apex_client_connect(apex_client *client, const char *host, uint16_t por
         client->transport = NULL;
         return err;
     }
-    snprintf(client->server, sizeof client->server, "%s:%u", host, (unsigned)port);
+    bool is_v6 = strchr(host, ':') != NULL;
+    snprintf(client->server, sizeof client->server, is_v6 ? "[%s]:%u" : "%s:%u", host,
+             (unsigned)port);
     return APEX_OK;
 }
 

@@ -10,13 +10,15 @@
 static const char HELP[] =
     "usage: apex-client bot [OPTION...] [HOST:PORT]\n\n"
     "Joins a race with bots that drive by themselves, and stays until the event is over.\n"
-    "HOST:PORT is where apex-server runs; 127.0.0.1:26000 if not given.\n\n"
+    "HOST:PORT is where apex-server runs; 127.0.0.1:26000 if not given. With #KEY behind\n"
+    "it, as the server prints it, no other server is talked to.\n\n"
     "  --count N       how many bots, all in this process (default 1)\n"
     "  --name PREFIX   of their names: PREFIX-01, PREFIX-02, ... (default bot)\n"
     "  --car NAME      which car they drive (default: the server's first)\n"
     "  --skill S       0.5 to 1, the same for all (default: about 0.95, each a little different)\n"
     "  --seed N        deal strengths and lanes anew in each race; the same N the same lots\n"
     "  --password P    of the race, where it asks for one\n"
+    "  --no-seal       without a seal, which servers take from their own network only\n"
     "  --laps N        leave after this many laps\n"
     "  --races N       leave after this many races\n"
     "  --seconds S     leave after this time\n"
@@ -42,6 +44,7 @@ int cli_bot(int argc, char *argv[]) {
         {"skill", .number = &def.skill, .min = 0.5, .max = 1.0},
         {"seed", .number = &seed, .min = 1.0, .max = SEED_MAX},
         {"password", .wire_name = &def.password},
+        {"no-seal", .flag = &def.no_seal},
         {"laps", .whole = &def.laps, .min = 1, .max = LAPS_MAX},
         {"races", .whole = &def.races, .min = 1, .max = CLI_RACES_MAX},
         {"seconds", .number = &def.seconds, .min = 0.001, .max = 1e9},

@@ -231,6 +231,8 @@ void cli_bot_start(cli_fleet *fleet, uint32_t index) {
     cli_bot_one *bot = &fleet->bots[index];
     const cli_fleet_def *fleet_def = &fleet->def;
     apex_client_def def = apex_default_client_def();
+    def.plain = fleet_def->no_seal;
+    def.server_key = fleet_def->server.has_key ? fleet_def->server.key : NULL;
     def.name = bot->name;
     def.car = fleet_def->car;
     def.password = fleet_def->password;

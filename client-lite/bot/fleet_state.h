@@ -20,7 +20,7 @@ typedef struct cli_fleet_def {
     uint32_t laps, races; ///< 0: any number
     double seconds;       ///< 0: until the event is over
     bool quiet, json;
-    bool no_reconnect;
+    bool no_reconnect, no_seal;
     uint64_t seed; ///< strengths and lanes of each race are dealt from it; 0: they stay the same
 } cli_fleet_def;
 

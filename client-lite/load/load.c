@@ -12,7 +12,8 @@
 static const char HELP[] =
     "usage: apex-client load [OPTION...] [HOST:PORT]\n\n"
     "Thousands of clients in one process, each with a socket of its own, and what they measured.\n"
-    "HOST:PORT is where apex-server runs; 127.0.0.1:26000 if not given.\n\n"
+    "HOST:PORT is where apex-server runs; 127.0.0.1:26000 if not given. With #KEY behind\n"
+    "it, as the server prints it, no other server is talked to.\n\n"
     "  --clients N     players (default 100)\n"
     "  --spectators N  clients that only watch, besides (default 0)\n"
     "  --ramp R        clients that come in a second (default 100)\n"
@@ -24,6 +25,7 @@ static const char HELP[] =
     "  --seed N        of all that is random (default 1)\n"
     "  --car NAME      which car they drive (default: the server's first)\n"
     "  --password P    of the race, where it asks for one\n"
+    "  --no-seal       without a seal, which servers take from their own network only\n"
     "  --json          the figures as one JSON object\n"
     "  --fail-if EXPR  exit with 1 if it is true: 'lost > 0 || tick_p99_ms > 12'\n"
     "  --allow-refused  it is no failure if not all get in\n"
@@ -98,6 +100,7 @@ int cli_load(int argc, char *argv[]) {
         {"seed", .whole = &def.seed, .min = 0, .max = UINT32_MAX},
         {"car", .wire_name = &def.car},
         {"password", .wire_name = &def.password},
+        {"no-seal", .flag = &def.no_seal},
         {"json", .flag = &def.json},
         {"fail-if", .text = &def.fail_if},
         {"allow-refused", .flag = &def.allow_refused},

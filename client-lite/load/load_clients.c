@@ -229,6 +229,8 @@ static apex_err open_client(cli_load_one *one) {
     char name[APEX_WIRE_NAME_BYTES];
     snprintf(name, sizeof name, "load-%05" PRIu32, one->index + 1);
     apex_client_def def = apex_default_client_def();
+    def.plain = load_def->no_seal;
+    def.server_key = load_def->server.has_key ? load_def->server.key : NULL;
     def.name = name;
     def.car = load_def->car;
     def.password = load_def->password;

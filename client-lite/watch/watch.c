@@ -12,7 +12,8 @@ static const char HELP[] =
     "usage: apex-client watch [OPTION...] [HOST:PORT]\n\n"
     "Shows a race live: a running order that is redrawn on a terminal, a line for each event and\n"
     "each second elsewhere. Ends when the event is over, after printing the results.\n"
-    "HOST:PORT is where apex-server runs; 127.0.0.1:26000 if not given.\n\n"
+    "HOST:PORT is where apex-server runs; 127.0.0.1:26000 if not given. With #KEY behind\n"
+    "it, as the server prints it, no other server is talked to.\n\n"
     "  --once          print the running order once and end\n"
     "  --json          one JSON object a line: past-event (what happened before you came), event,\n"
     "                  standings, server-stats, results, reconnecting, back, closed\n"
@@ -20,6 +21,7 @@ static const char HELP[] =
     "  --plain         lines even on a terminal\n"
     "  --laps          of lines but one for each lap: who leads, the lap and its time\n"
     "  --password P    of the race, where it asks for one\n"
+    "  --no-seal       without a seal, which servers take from their own network only\n"
     "  --seconds S     end after this time\n"
     "  --races N       end after the results of this many races\n"
     "  --help          this text\n\n"
@@ -34,6 +36,7 @@ int cli_watch(int argc, char *argv[]) {
         {"plain", .flag = &def.plain},
         {"no-reconnect", .flag = &def.no_reconnect},
         {"password", .wire_name = &def.password},
+        {"no-seal", .flag = &def.no_seal},
         {"seconds", .number = &def.seconds, .min = 0.001, .max = 1e9},
         {"laps", .flag = &def.laps},
         {"races", .whole = &def.races, .min = 1, .max = CLI_RACES_MAX},

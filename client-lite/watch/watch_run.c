@@ -246,6 +246,8 @@ static void on_stop(void *context) {
 
 static bool open_client(watch *self) {
     apex_client_def def = apex_default_client_def();
+    def.plain = self->def.no_seal;
+    def.server_key = self->def.server.has_key ? self->def.server.key : NULL;
     def.name = "watch";
     def.password = self->def.password;
     def.spectate = true;

@@ -11,7 +11,7 @@ typedef struct cli_watch_def {
     const char *password;
     double seconds; ///< 0: until the event is over
     uint32_t races; ///< 0: all that there are
-    bool once, json, plain, laps, no_reconnect;
+    bool once, json, plain, laps, no_reconnect, no_seal;
 } cli_watch_def;
 
 /// Runs until the event is over, or interrupted. @return an exit code.

@@ -92,6 +92,13 @@ typedef enum apex_password_for {
     APEX_PASSWORD_FOR_DRIVE,
 } apex_password_for;
 
+/// Who may come without a seal, as apex_plain of net.
+typedef enum apex_plain_from {
+    APEX_PLAIN_FROM_NEAR, ///< this machine and private addresses
+    APEX_PLAIN_FROM_ALL,
+    APEX_PLAIN_FROM_NONE,
+} apex_plain_from;
+
 /// A race file: the race, and how the server hosts it.
 typedef struct apex_race_file {
     apex_race_def race;
@@ -101,12 +108,15 @@ typedef struct apex_race_file {
     char cars[APEX_RACE_CAR_DEFS_MAX][APEX_CONTENT_PATH_BYTES]; ///< the first is the default car
     uint32_t bots;                                              ///< cars the server drives itself
     double bot_skill;                                           ///< 0.5..1, of a middling one
-    double bot_skill_spread;        ///< from the weakest to the strongest
-    char address[64];               ///< to listen on; empty: every address
-    uint16_t port;                  ///< 0: any free one
-    char password[APEX_NAME_BYTES]; ///< empty: none
-    apex_password_for password_for; ///< the roles that need it
-    uint32_t clients_max;           ///< players and spectators
+    double bot_skill_spread;                ///< from the weakest to the strongest
+    char address[64];                       ///< to listen on; empty: every address
+    uint16_t port;                          ///< 0: any free one
+    char password[APEX_NAME_BYTES];         ///< empty: none
+    apex_password_for password_for;         ///< the roles that need it
+    apex_plain_from plain;                  ///< over ENet without a seal
+    char key_file[APEX_CONTENT_PATH_BYTES]; ///< of the key by which clients know the server, made
+                                            ///< if there is none; empty: a new one for each run
+    uint32_t clients_max; ///< players and spectators
     uint32_t clients_per_address_max;
     uint32_t joins_per_s, joins_per_address_per_s; ///< sustained; 0: no limit
     uint32_t snapshot_hz;                          ///< divides the tick rate

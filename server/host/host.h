@@ -34,9 +34,11 @@ typedef struct apex_server_def {
     const char *joins_refused_why; ///< why nobody may drive here but watch, as a sentence that
                                    ///< outlives the server; NULL: one may
     bool listen;                   ///< false: all links are fed by hand
-    uint32_t fed_links_max;     ///< with listen: links fed besides those of the transport, 0..16384
-    uint64_t now_us, unix_us;   ///< the same moment on both clocks
-    uint8_t token_key[16];      ///< secret
+    uint32_t fed_links_max;   ///< with listen: links fed besides those of the transport, 0..16384
+    uint64_t now_us, unix_us; ///< the same moment on both clocks
+    uint8_t token_key[16];    ///< secret
+    bool has_seal_secret;     ///< false: clients see a new key in each run
+    uint8_t seal_secret[APEX_SEAL_KEY_BYTES]; ///< by which clients know the server
     uint64_t (*clock_us)(void); ///< by which the stages of a tick are measured; NULL: they are not
 } apex_server_def;
 
@@ -87,6 +89,8 @@ uint64_t apex_server_leisure_us(const apex_server *server);
 
 uint32_t apex_server_tick_hz(const apex_server *server);
 uint16_t apex_server_port(const apex_server *server); ///< 0 without a transport
+/// The public key by which clients know the server, APEX_SEAL_KEY_BYTES; NULL without a transport.
+const uint8_t *apex_server_seal_key(const apex_server *server);
 /// The transport's sockets, to be woken by: readable when something has come. They live as long as
 /// the server. @return how many, at most APEX_SOCKETS_MAX.
 size_t apex_server_sockets(const apex_server *server, int sockets[APEX_SOCKETS_MAX]);

@@ -12,6 +12,11 @@ uint16_t apex_server_port(const apex_server *server) {
     return server->network.transport != NULL ? apex_transport_port(server->network.transport) : 0;
 }
 
+const uint8_t *apex_server_seal_key(const apex_server *server) {
+    const apex_transport *transport = server->network.transport;
+    return transport != NULL ? apex_transport_seal_key(transport) : NULL;
+}
+
 size_t apex_server_sockets(const apex_server *server, int sockets[APEX_SOCKETS_MAX]) {
     return server->network.transport != NULL
                ? apex_transport_sockets(server->network.transport, sockets)

@@ -66,6 +66,18 @@ static uint32_t links_max(const apex_server_def *def) {
     return def->file.clients_max + def->file.clients_max / 4 + 64;
 }
 
+static apex_plain plain_of(apex_plain_from from) {
+    switch (from) {
+    case APEX_PLAIN_FROM_ALL:
+        return APEX_PLAIN_ALL;
+    case APEX_PLAIN_FROM_NONE:
+        return APEX_PLAIN_NONE;
+    case APEX_PLAIN_FROM_NEAR:
+        break;
+    }
+    return APEX_PLAIN_NEAR;
+}
+
 static apex_err create_network(apex_server *server, const apex_server_def *def,
                                char why[APEX_HOST_WHY_BYTES]) {
     apex_sessions_def sessions = apex_default_sessions_def();
@@ -97,6 +109,8 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     // A client may come back before its old link has timed out.
     transport.links_per_address_max = 2 * def->file.clients_per_address_max + 16;
     transport.link_timeout_us = (uint64_t)(def->file.client_timeout_s * 1e6);
+    transport.plain = plain_of(def->file.plain);
+    transport.seal_secret = def->has_seal_secret ? def->seal_secret : NULL;
     err = apex_transport_create(&transport, &server->network.transport);
     const char *hint =
         err == APEX_ERR_BUSY_PORT ? "; choose another with --port, or 0 for any" : "";

@@ -17,6 +17,7 @@
 #include "program/announce.h"
 #include "program/process.h"
 #include "program/process_clock.h"
+#include "program/server_key.h"
 #include "program/server_loop.h"
 #include "proto/proto.h"
 #include "replay/replay.h"
@@ -157,6 +158,15 @@ static bool choose_seed(apex_server_def *def, char why[APEX_HOST_WHY_BYTES]) {
     return true;
 }
 
+// What clients put behind # to be sure whom they talk to.
+static void announce_key(const apex_server *server, bool is_kept) {
+    char text[SERVER_KEY_TEXT_BYTES];
+    server_key_text(apex_server_seal_key(server), text);
+    apex_log(APEX_LOG_INFO, "main", "to come sealed: apex-client bot HOST:%u#%s%s",
+             apex_server_port(server), text,
+             is_kept ? "" : " (a new key with each start; --key-file keeps one)");
+}
+
 static bool complete(const server_hosting *hosting, const server_options *options,
                      apex_server_def *def, char why[APEX_HOST_WHY_BYTES]) {
     def->workers = options->workers >= 0 ? (uint32_t)options->workers : default_workers();
@@ -168,6 +178,10 @@ static bool complete(const server_hosting *hosting, const server_options *option
     def->unix_us = server_unix_us();
     def->clock_us = server_monotonic_us;
     if (!draw_bytes(def->token_key, sizeof def->token_key, why) || !choose_seed(def, why)) {
+        return false;
+    }
+    def->has_seal_secret = def->file.key_file[0] != '\0';
+    if (def->has_seal_secret && !server_key_load(def->file.key_file, def->seal_secret, why)) {
         return false;
     }
     return choose_recording(options, def, why);
@@ -249,6 +263,7 @@ static apex_err create_server(server_hosting *hosting, const server_options *opt
             apex_log(APEX_LOG_INFO, "main", "apex-server %s: %s, laps %u, track %s, UDP port %u",
                      APEX_VERSION, def->file.race.name, def->file.race.laps, def->track.name,
                      apex_server_port(hosting->servers[race]));
+            announce_key(hosting->servers[race], def->has_seal_secret);
             apex_log(APEX_LOG_INFO, "main", "seed %llu; the same races again: --seed %llu",
                      (unsigned long long)def->file.race.world.seed,
                      (unsigned long long)def->file.race.world.seed);

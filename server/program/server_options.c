@@ -15,6 +15,7 @@ typedef enum option_kind {
     OPTION_SPEED,
     OPTION_DAMAGE,
     OPTION_PASSWORD_FOR,
+    OPTION_PLAIN,
     OPTION_LOG,
     OPTION_LOG_LEVEL,
     OPTION_FLAG,
@@ -55,6 +56,10 @@ static const option_row rows[] = {
     {"password", "TEXT", OPTION_TEXT, FIELD(password), 0, 0, "needed to drive or to watch"},
     {"password-for", "all|drive", OPTION_PASSWORD_FOR, FIELD(password_for), 0, 0,
      "what it is needed for: drive leaves watching open to everybody"},
+    {"plain", "near|all|none", OPTION_PLAIN, FIELD(plain), 0, 0,
+     "clients that come without a seal: near (else) are those from private addresses"},
+    {"key-file", "FILE", OPTION_TEXT, FIELD(key_file), 0, 0,
+     "of the key by which clients know the server, made if there is none"},
     {"clients", "N", OPTION_NUMBER, FIELD(clients), 1, 16000,
      "most players and spectators at a time"},
     {"clients-per-address", "N", OPTION_NUMBER, FIELD(per_address), 1, 16000,
@@ -152,6 +157,14 @@ static bool take_password_for(const option_row *row, const char *text, int64_t *
     return take_word(row, text, USES, out);
 }
 
+static bool take_plain(const option_row *row, const char *text, int64_t *out) {
+    static const char *const FROM[] = {[APEX_PLAIN_FROM_NEAR] = "near",
+                                       [APEX_PLAIN_FROM_ALL] = "all",
+                                       [APEX_PLAIN_FROM_NONE] = "none",
+                                       NULL};
+    return take_word(row, text, FROM, out);
+}
+
 static bool take(server_options *options, const option_row *row, const char *text) {
     void *field = (char *)options + row->offset;
     switch (row->kind) {
@@ -172,6 +185,8 @@ static bool take(server_options *options, const option_row *row, const char *tex
         return take_damage(row, text, field);
     case OPTION_PASSWORD_FOR:
         return take_password_for(row, text, field);
+    case OPTION_PLAIN:
+        return take_plain(row, text, field);
     case OPTION_LOG:
         return apex_log_format_from_name(text, field) || complain(row, text, "text or json");
     case OPTION_LOG_LEVEL:
@@ -202,6 +217,7 @@ static server_options nothing_given(void) {
         .seed = -1,
         .damage = -1,
         .password_for = -1,
+        .plain = -1,
         .speed = 1.0,
         .log_format = APEX_LOG_TEXT,
         .log_level = APEX_LOG_INFO,
@@ -343,6 +359,9 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
     if (options->password_for >= 0) {
         file->password_for = (apex_password_for)options->password_for;
     }
+    if (options->plain >= 0) {
+        file->plain = (apex_plain_from)options->plain;
+    }
     if (options->seed >= 0) {
         file->race.world.seed = (uint64_t)options->seed;
     }
@@ -400,6 +419,7 @@ bool server_options_apply(const server_options *options, apex_race_file *file,
            put_text(file->cars[0], sizeof file->cars[0], options->car, "car", why) &&
            put_text(file->address, sizeof file->address, options->address, "address", why) &&
            put_text(file->password, sizeof file->password, options->password, "password", why) &&
+           put_text(file->key_file, sizeof file->key_file, options->key_file, "key-file", why) &&
            put_text(file->results_dir, sizeof file->results_dir, options->results, "results",
                     why) &&
            put_text(file->web.listen, sizeof file->web.listen, options->web, "web", why) &&

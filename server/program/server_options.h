@@ -14,9 +14,9 @@ typedef struct server_options {
     uint32_t config_count;
     const char *configs[APEX_SITE_RACES_MAX]; ///< a race each
     const char *content, *track, *car, *address, *password, *results, *record, *web, *replays,
-        *web_certificate, *web_key;
+        *web_certificate, *web_key, *key_file;
     int64_t laps, players, bots, races, port, clients, per_address, resume_grace, wait_ms, tick_hz,
-        snapshot_hz, workers, replays_mib, seed, damage, password_for;
+        snapshot_hz, workers, replays_mib, seed, damage, password_for, plain;
     double speed; ///< 0: as fast as possible
     apex_log_format log_format;
     apex_log_level log_level;

@@ -14,8 +14,8 @@ enum {
 
     // HELLO: a fresh key, and zeros up to APEX_SEAL_HANDSHAKE_BYTES.
     SEAL_HELLO_KEY = SEAL_BODY_OFFSET,
-    // COOKIE: the server's own key, a cookie, and the beginning of the HELLO's key, which shows that
-    // who answers has read it.
+    // COOKIE: the server's own key, a cookie, and the beginning of the HELLO's key, which shows
+    // that who answers has read it.
     SEAL_COOKIE_KEY = SEAL_BODY_OFFSET,
     SEAL_COOKIE_COOKIE = SEAL_COOKIE_KEY + APEX_SEAL_KEY_BYTES,
     SEAL_COOKIE_ECHO = SEAL_COOKIE_COOKIE + SEAL_COOKIE_BYTES,

@@ -15,7 +15,8 @@
 /// are described in proto/PROTOCOL.md.
 ///
 /// Nothing here knows a socket, a clock or an allocation. One thread. The pattern of the handshake
-/// is NK of the Noise protocol framework, revision 34, with a cookie as WireGuard has it.
+/// is NK of the Noise protocol framework, revision 34, with a cookie as WireGuard has it
+/// (DECISIONS 56).
 #pragma once
 
 #include <stdbool.h>

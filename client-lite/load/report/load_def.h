@@ -16,5 +16,5 @@ typedef struct cli_load_def {
     const char *profile, *car, *password;
     const char *fail_if; ///< NULL: nothing
     bool allow_refused;  ///< it is no failure if fewer get in than were asked for
-    bool json;
+    bool json, no_seal;
 } cli_load_def;

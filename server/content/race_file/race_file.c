@@ -20,8 +20,10 @@ _Static_assert(sizeof(apex_snapshot_preset) == sizeof(int), "choices are stored 
 static const char *const snapshot_presets[] = {"lan", "internet", "crowd", NULL};
 
 _Static_assert(sizeof(apex_password_for) == sizeof(int), "choices are stored as int");
+_Static_assert(sizeof(apex_plain_from) == sizeof(int), "like this one");
 
 static const char *const password_uses[] = {"all", "drive", NULL};
+static const char *const plain_uses[] = {"near", "all", "none", NULL};
 
 static bool read_cars(content_reader *reader, const yaml_node_t *node, void *base);
 static void write_cars(content_writer *writer, const void *base);
@@ -45,6 +47,9 @@ static const content_field server_fields[] = {
     TEXT(apex_race_file, password, "to drive and to watch; empty: none"),
     CHOICE(apex_race_file, password_for, password_uses,
            "all; or drive: whoever watches needs none"),
+    CHOICE(apex_race_file, plain, plain_uses,
+           "clients without a seal: near: from private addresses; all; none"),
+    TEXT(apex_race_file, key_file, "by which clients know the server; empty: a new key each time"),
     COUNT(apex_race_file, clients_max, 1, 16000, "players and spectators"),
     COUNT(apex_race_file, clients_per_address_max, 1, 16000, "of them from one address"),
     COUNT(apex_race_file, joins_per_s, 0, 100000,

@@ -31,8 +31,12 @@ static const endpoint_case ENDPOINTS[] = {
     {"host:+80", NULL, 0},
     {"host:80x", NULL, 0},
     {"host:000080", NULL, 0},
-    {"::1", NULL, 0},
-    {"[::1]:80", NULL, 0},
+    {"::1", "::1", 26000},
+    {"[::1]", "::1", 26000},
+    {"[::1]:80", "::1", 80},
+    {"[2001:db8::7]:1", "2001:db8::7", 1},
+    {"[::1]:", NULL, 0},
+    {"host:1#", NULL, 0},
 };
 
 TEST_OVER(endpoints_as_people_type_them, 0, sizeof ENDPOINTS / sizeof ENDPOINTS[0]) {
@@ -47,6 +51,34 @@ TEST_OVER(endpoints_as_people_type_them, 0, sizeof ENDPOINTS / sizeof ENDPOINTS[
         ck_assert_uint_eq(endpoint.port, expected->port);
     } else {
         ck_assert_ptr_nonnull(why);
+    }
+}
+
+#define KEY "00112233445566778899aabbccddeeff00112233445566778899aabbccddeef0"
+
+TEST(a_key_stands_behind_it_all) {
+    static const char *const texts[] = {"host:7#" KEY, "#" KEY, "[::1]:7#" KEY, "host#" KEY};
+    client_endpoint endpoint;
+    const char *why = NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        ck_assert_msg(client_endpoint_parse(texts[i], &endpoint, &why), "%s", texts[i]);
+        ck_assert(endpoint.has_key);
+        ck_assert_uint_eq(endpoint.key[0], 0x00);
+        ck_assert_uint_eq(endpoint.key[1], 0x11);
+        ck_assert_uint_eq(endpoint.key[31], 0xF0);
+    }
+    ck_assert(client_endpoint_parse("host:7", &endpoint, &why));
+    ck_assert(!endpoint.has_key);
+}
+
+TEST(a_key_that_is_none_is_refused) {
+    static const char *const texts[] = {"host:7#0", "host:7#" KEY "0", "host:7#" KEY KEY,
+                                        "host:7#G0112233445566778899aabbccddeeff00112233445566778"
+                                        "899aabbccddeef0"};
+    client_endpoint endpoint;
+    const char *why = NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        ck_assert_msg(!client_endpoint_parse(texts[i], &endpoint, &why), "%s", texts[i]);
     }
 }
 
