@@ -6,9 +6,8 @@
 BUILD_PACKAGES=(
     gcc libc6-dev cmake ninja-build pkg-config protobuf-c-compiler
     libprotobuf-c-dev libuv1-dev libenet-dev libsodium-dev libyaml-dev libjansson-dev libzstd-dev
-    libxxhash-dev libwebsockets-dev libwebsockets-evlib-uv libqrencode-dev zlib1g-dev
-    libicu-dev
-    libxxhash-dev libwebsockets-dev libwebsockets-evlib-uv libssl-dev libqrencode-dev zlib1g-dev
+    libxxhash-dev libwebsockets-dev libwebsockets-evlib-uv libssl-dev libqrencode-dev
+    zlib1g-dev libicu-dev
 )
 
 # To build the tests, in addition.
