@@ -110,7 +110,8 @@ typedef enum apex_transport_counter {
     APEX_TRANSPORT_REFUSED_SEAL,      ///< forged, changed or repeated
     APEX_TRANSPORT_SEALED,            ///< handshakes that led to a sealed connection
     APEX_TRANSPORT_REFUSED_STRANGER,  ///< for a link that is not open, or not from its address
-    APEX_TRANSPORT_COOKIES_SENT,
+    APEX_TRANSPORT_COOKIES_SENT,      ///< to plain clients
+    APEX_TRANSPORT_HELLOS,            ///< answered, of clients who want a seal
     APEX_TRANSPORT_HALF_OPEN_RESET,
     APEX_TRANSPORT_SERVICE_ERRORS, ///< enet_host_service returned < 0
     APEX_TRANSPORT_SEND_ERRORS,

@@ -42,7 +42,7 @@ static void answer_hello(net_host *host, const apex_udp_datagram *datagram) {
         refuse(transport);
         return;
     }
-    transport->counters[APEX_TRANSPORT_COOKIES_SENT]++;
+    transport->counters[APEX_TRANSPORT_HELLOS]++;
     apex_udp_add(host->writer, &datagram->address, length);
 }
 

@@ -169,15 +169,14 @@ TEST(where_nobody_has_to_drive_nobody_is_put_out) {
 }
 
 TEST(a_recording_shows_the_same) {
-    char path[64];
-    snprintf(path, sizeof path, "%s", "demote-XXXXXX.apexr");
-    int file_descriptor = mkstemps(path, 6);
-    ck_assert_int_ge(file_descriptor, 0);
+    char folder[CHECK_PATH_BYTES];
+    char path[CHECK_PATH_BYTES + 16];
+    check_make_folder(folder, "demote");
+    snprintf(path, sizeof path, "%s/race.apexr", folder);
     apex_race_file file = idle_race();
     race_rig *rig = race_of_two(&file, path);
     race_rig_tick(rig, (check_is_whole() ? 30 : 23) * SECOND);
     ck_assert(apex_client_demoted(race_rig_client(rig, 1)));
     race_rig_destroy(rig);
     ck_assert_int_eq(apex_replay_verify(path, 0, stderr), APEX_OK);
-    remove(path);
 }

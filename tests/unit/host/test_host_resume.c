@@ -89,8 +89,10 @@ static void assert_sees_all(race_rig *rig, size_t client) {
 // Breaks Ada's link for four seconds, and mends it.
 TEST_OVER(the_server_drives_until_its_driver_is_back, 0, 2) {
     bool server_knows = _i == 0;
-    char path[CHECK_PATH_BYTES];
-    check_make_file(path, "resume");
+    char folder[CHECK_PATH_BYTES];
+    char path[CHECK_PATH_BYTES + 16];
+    check_make_folder(folder, "resume");
+    snprintf(path, sizeof path, "%s/race.apexr", folder);
     apex_race_file file = short_race(2);
     race_rig *rig = race_of_two(&file, path);
     uint32_t player = apex_client_player(race_rig_client(rig, 0));
@@ -128,7 +130,6 @@ TEST_OVER(the_server_drives_until_its_driver_is_back, 0, 2) {
     }
     race_rig_destroy(rig);
     ck_assert_int_eq(apex_replay_verify(path, 0, stderr), APEX_OK);
-    unlink(path);
 }
 
 TEST(two_that_are_lost_come_back_as_themselves) {
