@@ -116,7 +116,7 @@ typedef struct apex_race_file {
     apex_plain_from plain;                  ///< over ENet without a seal
     char key_file[APEX_CONTENT_PATH_BYTES]; ///< of the key by which clients know the server, made
                                             ///< if there is none; empty: a new one for each run
-    uint32_t clients_max; ///< players and spectators
+    uint32_t clients_max;                   ///< players and spectators
     uint32_t clients_per_address_max;
     uint32_t joins_per_s, joins_per_address_per_s; ///< sustained; 0: no limit
     uint32_t snapshot_hz;                          ///< divides the tick rate

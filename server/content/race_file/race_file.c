@@ -153,9 +153,9 @@ apex_race_file apex_default_race_file(void) {
                            .controls_wait_ms = 1000,
                            .client_timeout_s = 5,
                            .resume_grace_s = 30,
-                            .viewer_silence_s = 10,
-                            .web.listen = "localhost:8080",
-                            .web.replays_mib_max = 20480};
+                           .viewer_silence_s = 10,
+                           .web.listen = "localhost:8080",
+                           .web.replays_mib_max = 20480};
     file.race.world.seed = 0;
     return file;
 }
