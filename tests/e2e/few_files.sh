@@ -3,13 +3,18 @@
 # however few they are; it never dies of it, and with enough of them it races.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-# Into files, so that the shell needs none itself. @param $1 files it may have
+# Into files, so that the shell needs none itself, and without those that it was given.
+# @param $1 files it may have
 run_with() {
     (
+        exec </dev/null >"$folder/$1.log" 2>&1
+        for given in /proc/self/fd/*; do
+            given=${given##*/}
+            if [ "$given" -gt 2 ]; then eval "exec $given>&-"; fi
+        done
         ulimit -n "$1"
         exec timeout -s KILL 5 "$APEX_SERVER" --bots 2 --laps 1 --track skidpad --races 1 --speed max --port 0 \
-            --web :0 --workers 1 --results "$folder/results" --replays "$folder/replays" \
-            </dev/null >"$folder/$1.log" 2>&1
+            --web :0 --workers 1 --results "$folder/results" --replays "$folder/replays"
     )
     status=$?
 }

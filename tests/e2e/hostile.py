@@ -242,7 +242,7 @@ def one_round(attack, messages, recorded, first_words):
 def record(server):
     recorder = Recorder(server.port)
     recorder.start()
-    bot = lib.Bots(server, "--name", "recorded", "--seconds", 4, name="recorded",
+    bot = lib.Bots(server, "--name", "recorded", "--seconds", 4, "--no-seal", name="recorded",
                    port=recorder.port)
     lib.expect("the recorded bot's exit code", bot.ended(30), 0)
     recorder.over = True

@@ -60,7 +60,7 @@ def wait_told(bots, kind, count, seconds):
 
 
 def moved(server, relay, bots):
-    """The address changes. The client notices by itself, or the server does before it."""
+    """The address of a client without a seal changes. The client notices by itself, or the server does before it."""
     relay.change()
     wait_told(bots, "reconnecting", 1, 8)
     back = wait_told(bots, "back", 1, 8)[0]
@@ -81,26 +81,30 @@ def cut_off(server, relay, bots):
 
 
 def main():
-    server = lib.Server("--laps", 3, "--speed", 3, "--players", 4, "--races", 1, "--results",
+    server = lib.Server("--laps", 3, "--speed", 3, "--players", 5, "--races", 1, "--results",
                         lib.folder / "results")
     relay = Relay(server.port)
     stay = lib.Bots(server, "--count", 3, "--name", "stay", name="stay")
-    bots = lib.Bots(server, "--name", "moved", port=relay.port)
+    bots = lib.Bots(server, "--name", "moved", "--no-seal", port=relay.port)
+    other_relay = Relay(server.port)
+    sealed = lib.Bots(server, "--name", "sealed", name="sealed", port=other_relay.port)
     server.wait_said(r"race 1: race$", 30)
     time.sleep(2)
+    other_relay.change()  # its link goes along, and nobody notices
     moved(server, relay, bots)
     time.sleep(2)
     cut_off(server, relay, bots)
     counters = server.counters()
     lib.expect("resumed", counters["sessions-resumed"], 2)
     lib.expect("wrong tokens", counters.get("refused-token", 0), 0)
-    for program in (bots, stay):
+    for program in (bots, stay, sealed):
         lib.expect(f"the exit code of {program.name}", program.ended(150), 0)
     lib.expect("the server's exit code", server.ended(20), 0)
-    lib.expect("what the others lost", told(stay, "reconnecting"), [])
+    for program in (stay, sealed):
+        lib.expect(f"what {program.name} lost", told(program, "reconnecting"), [])
     results = json.loads(next((lib.folder / "results").glob("*.json")).read_text("utf-8"))
     lines = {line["name"]: line for line in results["results"]}
-    lib.expect("who raced", sorted(lines), ["moved", "stay-01", "stay-02", "stay-03"])
+    lib.expect("who raced", sorted(lines), ["moved", "sealed", "stay-01", "stay-02", "stay-03"])
     for name, line in lines.items():
         lib.expect(f"{name}: state and laps", (line["state"], line["laps"]), ("finished", 3))
     print(f"moved finished as number {lines['moved']['position']}, "

@@ -125,7 +125,7 @@ TEST(a_websocket_goes_by_tls_and_ends_in_order) {
     ck_assert(apex_web_quality(rig->web, rig->room, link, &quality));
     apex_web_close_link(rig->web, rig->room, link);
     ck_assert_int_eq(web_client_take_soon(&client, rig, frame, &length), 8);
-    ck_assert_uint_eq(frame[0] << 8 | frame[1], 1000);
+    ck_assert_uint_eq((unsigned)frame[0] << 8 | frame[1], 1000);
     rig->now_us += 3000000;
     turns(10);
     ck_assert(web_client_await_end(&client, rig));
