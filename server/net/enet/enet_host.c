@@ -11,6 +11,7 @@
 //   DISCONNECT, and gets in from another port of its own.
 #include "net/enet/enet_host.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 #include "net/enet/enet_path.h"
@@ -67,10 +68,12 @@ static apex_err open_host(apex_transport *transport, const char *address, uint32
     if (opened < 0) {
         return (apex_err)opened;
     }
+    errno = 0;
     ENetHost *enet = create_host(transport, opened, *port);
     if (enet == NULL) {
+        apex_err err = errno != 0 ? apex_err_from_errno(errno) : APEX_ERR_NO_MEMORY;
         close(opened);
-        return APEX_ERR_NO_MEMORY;
+        return err;
     }
     configure_host(transport, number, enet);
     net_host *host = &transport->hosts[number];
