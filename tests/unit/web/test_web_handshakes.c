@@ -43,7 +43,9 @@ static void start(void) {
 static void stop(void) {
     for (int i = 0; i < client_count; i++) {
         web_client_close(&clients[i]);
+        are_secure[i] = false;
     }
+    client_count = 0;
     web_rig_free(rig);
 }
 
