@@ -20,7 +20,8 @@ add_compile_options(-fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_
 add_link_options(-pie LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 
 # Not every machine has them: the first depends on the compiler's version, the others on the
-# processor.
+# processor. clang only warns of one that is another's.
+set(CMAKE_REQUIRED_FLAGS -Werror)
 foreach(flag IN ITEMS -fstack-clash-protection -fcf-protection=full -mbranch-protection=standard)
   string(MAKE_C_IDENTIFIER "APEX_HAS${flag}" has)
   check_c_compiler_flag(${flag} ${has})
@@ -28,6 +29,7 @@ foreach(flag IN ITEMS -fstack-clash-protection -fcf-protection=full -mbranch-pro
     add_compile_options(${flag})
   endif()
 endforeach()
+unset(CMAKE_REQUIRED_FLAGS)
 
 set(APEX_UNGUARDED_FLAGS -fno-stack-protector)
 if(APEX_HAS_fstack_clash_protection)

@@ -54,7 +54,8 @@ TEST_OVER(endpoints_as_people_type_them, 0, sizeof ENDPOINTS / sizeof ENDPOINTS[
     }
 }
 
-#define KEY "00112233445566778899aabbccddeeff00112233445566778899aabbccddeef0"
+#define KEY    "00112233445566778899aabbccddeeff00112233445566778899aabbccddeef0"
+#define NO_KEY "G0112233445566778899aabbccddeeff00112233445566778899aabbccddeef0"
 
 TEST(a_key_stands_behind_it_all) {
     static const char *const texts[] = {"host:7#" KEY, "#" KEY, "[::1]:7#" KEY, "host#" KEY};
@@ -73,8 +74,7 @@ TEST(a_key_stands_behind_it_all) {
 
 TEST(a_key_that_is_none_is_refused) {
     static const char *const texts[] = {"host:7#0", "host:7#" KEY "0", "host:7#" KEY KEY,
-                                        "host:7#G0112233445566778899aabbccddeeff00112233445566778"
-                                        "899aabbccddeef0"};
+                                        "host:7#" NO_KEY};
     client_endpoint endpoint;
     const char *why = NULL;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
