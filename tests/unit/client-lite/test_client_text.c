@@ -74,7 +74,7 @@ TEST(a_key_stands_behind_it_all) {
 
 TEST(a_key_that_is_none_is_refused) {
     static const char *const texts[] = {"host:7#0", "host:7#" KEY "0", "host:7#" KEY KEY,
-                                        "host:7#" NO_KEY};
+                                        ("host:7#" NO_KEY)};
     client_endpoint endpoint;
     const char *why = NULL;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
