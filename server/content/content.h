@@ -92,7 +92,7 @@ typedef enum apex_password_for {
     APEX_PASSWORD_FOR_DRIVE,
 } apex_password_for;
 
-/// Who may come without a seal, as apex_plain of net.
+/// The clients that may come without a seal, as apex_plain of net.
 typedef enum apex_plain_from {
     APEX_PLAIN_FROM_NEAR, ///< this machine and private addresses
     APEX_PLAIN_FROM_ALL,

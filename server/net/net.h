@@ -52,7 +52,7 @@ typedef struct apex_link_packet {
 
 typedef struct apex_transport apex_transport;
 
-/// Who may come without a seal: stock clients of ENet, whose traffic anybody on its way can read
+/// The clients that may come without a seal: stock ones of ENet, whose traffic anybody can read
 /// and forge.
 typedef enum apex_plain {
     APEX_PLAIN_NEAR, ///< loopback and private addresses, see apex_udp_is_near

@@ -277,7 +277,7 @@ TEST(a_client_that_moves_keeps_its_link) {
     ck_assert_uint_eq(server.opened, 1);
 }
 
-// Somebody who has only seen an old datagram does not draw the link to himself.
+// An old datagram that somebody has seen does not draw the link to himself.
 TEST(an_old_datagram_from_elsewhere_moves_nobody) {
     open_client(false, NULL, man.port);
     until_open();

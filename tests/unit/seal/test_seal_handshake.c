@@ -175,7 +175,7 @@ TEST(a_forged_or_changed_accept_is_refused) {
     ck_assert(apex_seal_client_take(&client, answer, answer_length, &mine));
 }
 
-// Who has the cookie but not the server's secret, as somebody in the middle would.
+// Somebody in the middle has the cookie, but not the server's secret.
 TEST(only_the_servers_secret_accepts) {
     apex_seal mine;
     apex_seal theirs;
