@@ -19,7 +19,12 @@ enum {
     APEX_DATAGRAM_BYTES_MAX = 1200,    ///< longest unreliable message, and longest from a client
     APEX_MESSAGE_BYTES_MAX = 1u << 20, ///< longest reliable message from a server
     APEX_TOKEN_BYTES = 16,
-    APEX_WIRE_NAME_BYTES = 32, ///< with the zero
+    APEX_WIRE_KEY_BYTES = 32, ///< of a server and of a driver
+    APEX_WIRE_CHALLENGE_BYTES = 32,
+    APEX_WIRE_SIGNATURE_BYTES = 64,
+    APEX_WIRE_LOBBY_TOKEN_BYTES = 400, ///< at most
+    APEX_WIRE_DRIVER_BYTES = 16,       ///< the fingerprint of a driver's key
+    APEX_WIRE_NAME_BYTES = 32,         ///< with the zero
     APEX_WIRE_TEXT_BYTES = 160,
     APEX_CONTROLS_REPEAT = 8, ///< samples a client sends in each packet
     APEX_CONTROLS_SAMPLES_MAX = 16,
@@ -122,6 +127,19 @@ typedef enum apex_reason {
     APEX_REASON_IDLE,
     APEX_REASON_SEAL_NEEDED,
     APEX_REASON_SERVER_KEY,
+    APEX_REASON_KEY,
+    APEX_REASON_KEY_NEEDED,
+    APEX_REASON_NAME_HELD,
+    APEX_REASON_NOT_LISTED,
+    APEX_REASON_TOKEN_NEEDED,
+    APEX_REASON_TOKEN_INVALID,
+    APEX_REASON_TOKEN_ISSUER,
+    APEX_REASON_TOKEN_AUDIENCE,
+    APEX_REASON_TOKEN_EARLY,
+    APEX_REASON_TOKEN_EXPIRED,
+    APEX_REASON_TOKEN_HOLDER,
+    APEX_REASON_TOKEN_USED,
+    APEX_REASON_LOCKDOWN,
     APEX_REASON_COUNT
 } apex_reason;
 
@@ -150,14 +168,25 @@ typedef struct apex_hello {
     uint8_t resume_token[APEX_TOKEN_BYTES];
 } apex_hello;
 
+/// Who somebody says to be; all zero: a guest.
+typedef struct apex_identity {
+    bool has_key;
+    uint8_t key[APEX_WIRE_KEY_BYTES];
+    uint8_t signature[APEX_WIRE_SIGNATURE_BYTES];
+    uint32_t token_length; ///< 0: none
+    uint8_t token[APEX_WIRE_LOBBY_TOKEN_BYTES];
+} apex_identity;
+
 typedef struct apex_join {
     char name[APEX_WIRE_NAME_BYTES];
     char car[APEX_WIRE_NAME_BYTES];
     char password[APEX_WIRE_NAME_BYTES];
+    apex_identity identity;
 } apex_join;
 
 typedef struct apex_spectate {
     char password[APEX_WIRE_NAME_BYTES];
+    apex_identity identity;
 } apex_spectate;
 
 /// Twin of physics' apex_controls; host and the predictor convert.
@@ -262,6 +291,10 @@ typedef struct apex_welcome {
     bool password_needed;
     uint32_t resume_grace_s;
     bool watching_open; ///< the password is for driving
+    bool has_challenge; ///< then there is a key of the server, too
+    uint8_t server_key[APEX_WIRE_KEY_BYTES];
+    uint8_t challenge[APEX_WIRE_CHALLENGE_BYTES];
+    bool key_needed, token_needed;
     uint32_t def_count;
     apex_def_name defs[APEX_WIRE_DEFS_MAX];
     apex_world_rules world;
@@ -420,6 +453,8 @@ typedef struct apex_roster_entry {
     char name[APEX_WIRE_NAME_BYTES];
     char car_def[APEX_WIRE_NAME_BYTES];
     bool driven_by_server;
+    bool has_driver; ///< else a guest
+    uint8_t driver[APEX_WIRE_DRIVER_BYTES];
 } apex_roster_entry;
 
 typedef struct apex_roster {

@@ -28,6 +28,19 @@ static const reason_words words[APEX_REASON_COUNT] = {
     [APEX_REASON_IDLE] = {"idle", "nobody drove this car"},
     [APEX_REASON_SEAL_NEEDED] = {"seal-needed", "this server only takes sealed connections"},
     [APEX_REASON_SERVER_KEY] = {"server-key", "the server's key is not the one that is known"},
+    [APEX_REASON_KEY] = {"key", "the signature does not prove the driver's key"},
+    [APEX_REASON_KEY_NEEDED] = {"key-needed", "the server takes no guests, only drivers with keys"},
+    [APEX_REASON_NAME_HELD] = {"name-held", "the name belongs to another driver here"},
+    [APEX_REASON_NOT_LISTED] = {"not-listed", "this driver is not on the server's list"},
+    [APEX_REASON_TOKEN_NEEDED] = {"token-needed", "the server asks for a token of its lobby"},
+    [APEX_REASON_TOKEN_INVALID] = {"token-invalid", "the token is none, or was changed"},
+    [APEX_REASON_TOKEN_ISSUER] = {"token-issuer", "the server does not trust who signed the token"},
+    [APEX_REASON_TOKEN_AUDIENCE] = {"token-audience", "the token is for another server or race"},
+    [APEX_REASON_TOKEN_EARLY] = {"token-early", "the token is from the future; is a clock wrong?"},
+    [APEX_REASON_TOKEN_EXPIRED] = {"token-expired", "the token is too old"},
+    [APEX_REASON_TOKEN_HOLDER] = {"token-holder", "the token is another driver's"},
+    [APEX_REASON_TOKEN_USED] = {"token-used", "the token has been used"},
+    [APEX_REASON_LOCKDOWN] = {"lockdown", "the operator lets nobody in for now"},
 };
 
 static const reason_words *words_of(apex_reason reason) {

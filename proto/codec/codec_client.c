@@ -70,20 +70,39 @@ static void put_hello(codec_writer *writer, const apex_hello *plain) {
     Apex__Hello message = APEX__HELLO__INIT, *pb = &message;
     HELLO_FIELDS(PUT);
     if (plain->has_token) {
-        message.resume_token = (ProtobufCBinaryData){APEX_TOKEN_BYTES, (void *)plain->resume_token};
+        message.resume_token = codec_bytes(plain->resume_token, APEX_TOKEN_BYTES);
     }
     codec_write(writer, &message.base);
 }
 
+static bool is_guest(const apex_identity *plain) {
+    return !plain->has_key && plain->token_length == 0;
+}
+
+static Apex__Identity identity_of(const apex_identity *plain) {
+    Apex__Identity message = APEX__IDENTITY__INIT;
+    assert(plain->token_length <= APEX_WIRE_LOBBY_TOKEN_BYTES);
+    if (plain->has_key) {
+        message.key = codec_bytes(plain->key, APEX_WIRE_KEY_BYTES);
+        message.signature = codec_bytes(plain->signature, APEX_WIRE_SIGNATURE_BYTES);
+    }
+    message.token = codec_bytes(plain->token, plain->token_length);
+    return message;
+}
+
 static void put_join(codec_writer *writer, const apex_join *plain) {
     Apex__Join message = APEX__JOIN__INIT, *pb = &message;
+    Apex__Identity identity = identity_of(&plain->identity);
     JOIN_FIELDS(PUT);
+    pb->identity = is_guest(&plain->identity) ? NULL : &identity;
     codec_write(writer, &message.base);
 }
 
 static void put_spectate(codec_writer *writer, const apex_spectate *plain) {
     Apex__Spectate message = APEX__SPECTATE__INIT, *pb = &message;
+    Apex__Identity identity = identity_of(&plain->identity);
     SPECTATE_FIELDS(PUT);
+    pb->identity = is_guest(&plain->identity) ? NULL : &identity;
     codec_write(writer, &message.base);
 }
 
@@ -180,14 +199,36 @@ static bool get_hello(codec_reader *reader, const Apex__Hello *pb, apex_hello *p
     return true;
 }
 
+static bool get_identity(codec_reader *reader, const Apex__Identity *pb, apex_identity *plain) {
+    if (pb->key.len != 0 && pb->key.len != APEX_WIRE_KEY_BYTES) {
+        return codec_refuse(reader, "identity: key is not 32 bytes long");
+    }
+    if (pb->signature.len != (pb->key.len == 0 ? 0 : APEX_WIRE_SIGNATURE_BYTES)) {
+        return codec_refuse(reader, "identity: signature is not 64 bytes long beside a key");
+    }
+    if (pb->token.len > APEX_WIRE_LOBBY_TOKEN_BYTES) {
+        return codec_refuse(reader, "identity: token is longer than 400 bytes");
+    }
+    plain->has_key = pb->key.len != 0;
+    if (plain->has_key) {
+        memcpy(plain->key, pb->key.data, pb->key.len);
+        memcpy(plain->signature, pb->signature.data, pb->signature.len);
+    }
+    plain->token_length = (uint32_t)pb->token.len;
+    if (plain->token_length != 0) {
+        memcpy(plain->token, pb->token.data, pb->token.len);
+    }
+    return true;
+}
+
 static bool get_join(codec_reader *reader, const Apex__Join *pb, apex_join *plain) {
     JOIN_FIELDS(GET);
-    return true;
+    return pb->identity == NULL || get_identity(reader, pb->identity, &plain->identity);
 }
 
 static bool get_spectate(codec_reader *reader, const Apex__Spectate *pb, apex_spectate *plain) {
     SPECTATE_FIELDS(GET);
-    return true;
+    return pb->identity == NULL || get_identity(reader, pb->identity, &plain->identity);
 }
 
 static bool get_subscribe(codec_reader *reader, const Apex__Subscribe *pb, apex_subscribe *plain) {

@@ -106,6 +106,7 @@ static void put_state(codec_writer *writer, const apex_race_state *plain) {
 static void put_entry(codec_writer *writer, const apex_roster_entry *plain) {
     Apex__RosterEntry message = APEX__ROSTER_ENTRY__INIT, *pb = &message;
     ENTRY_FIELDS(PUT);
+    pb->driver = codec_bytes(plain->driver, plain->has_driver ? APEX_WIRE_DRIVER_BYTES : 0);
     codec_write_element(writer, 2, &message.base);
 }
 
@@ -242,6 +243,13 @@ static bool get_state(codec_reader *reader, const Apex__RaceState *pb, apex_race
 
 static bool get_entry(codec_reader *reader, const Apex__RosterEntry *pb, apex_roster_entry *plain) {
     ENTRY_FIELDS(GET);
+    if (pb->driver.len != 0 && pb->driver.len != APEX_WIRE_DRIVER_BYTES) {
+        return codec_refuse(reader, "roster: driver is not 16 bytes long");
+    }
+    plain->has_driver = pb->driver.len != 0;
+    if (plain->has_driver) {
+        memcpy(plain->driver, pb->driver.data, APEX_WIRE_DRIVER_BYTES);
+    }
     return true;
 }
 

@@ -28,7 +28,9 @@
 
 #define WELCOME_LAST_FIELDS(D)                           \
     D##_INT(welcome, uint32_t, resume_grace_s, 0, 3600); \
-    D##_FLAG(welcome, watching_open)
+    D##_FLAG(welcome, watching_open);                    \
+    D##_FLAG(welcome, key_needed);                       \
+    D##_FLAG(welcome, token_needed)
 
 #define DEF_NAME_FIELDS(D)                                           \
     D##_ENUM(welcome_def, Apex__DefKind, apex_def_kind, kind, 1, 2); \
@@ -76,6 +78,19 @@ static_assert((int)APEX_REASON_RESUMED == APEX__REASON__REASON_RESUMED, "");
 static_assert((int)APEX_REASON_IDLE == APEX__REASON__REASON_IDLE, "");
 static_assert((int)APEX_REASON_SEAL_NEEDED == APEX__REASON__REASON_SEAL_NEEDED, "");
 static_assert((int)APEX_REASON_SERVER_KEY == APEX__REASON__REASON_SERVER_KEY, "");
+static_assert((int)APEX_REASON_KEY == APEX__REASON__REASON_KEY, "");
+static_assert((int)APEX_REASON_KEY_NEEDED == APEX__REASON__REASON_KEY_NEEDED, "");
+static_assert((int)APEX_REASON_NAME_HELD == APEX__REASON__REASON_NAME_HELD, "");
+static_assert((int)APEX_REASON_NOT_LISTED == APEX__REASON__REASON_NOT_LISTED, "");
+static_assert((int)APEX_REASON_TOKEN_NEEDED == APEX__REASON__REASON_TOKEN_NEEDED, "");
+static_assert((int)APEX_REASON_TOKEN_INVALID == APEX__REASON__REASON_TOKEN_INVALID, "");
+static_assert((int)APEX_REASON_TOKEN_ISSUER == APEX__REASON__REASON_TOKEN_ISSUER, "");
+static_assert((int)APEX_REASON_TOKEN_AUDIENCE == APEX__REASON__REASON_TOKEN_AUDIENCE, "");
+static_assert((int)APEX_REASON_TOKEN_EARLY == APEX__REASON__REASON_TOKEN_EARLY, "");
+static_assert((int)APEX_REASON_TOKEN_EXPIRED == APEX__REASON__REASON_TOKEN_EXPIRED, "");
+static_assert((int)APEX_REASON_TOKEN_HOLDER == APEX__REASON__REASON_TOKEN_HOLDER, "");
+static_assert((int)APEX_REASON_TOKEN_USED == APEX__REASON__REASON_TOKEN_USED, "");
+static_assert((int)APEX_REASON_LOCKDOWN == APEX__REASON__REASON_LOCKDOWN, "");
 
 static void put_def_name(codec_writer *writer, const apex_def_name *plain) {
     Apex__DefName message = APEX__DEF_NAME__INIT, *pb = &message;
@@ -92,6 +107,10 @@ static void put_world(codec_writer *writer, const apex_world_rules *plain) {
 static void put_rest_of_welcome(codec_writer *writer, const apex_welcome *plain) {
     Apex__Welcome message = APEX__WELCOME__INIT, *pb = &message;
     WELCOME_LAST_FIELDS(PUT);
+    if (plain->has_challenge) {
+        pb->server_key = codec_bytes(plain->server_key, APEX_WIRE_KEY_BYTES);
+        pb->challenge = codec_bytes(plain->challenge, APEX_WIRE_CHALLENGE_BYTES);
+    }
     codec_write(writer, &message.base);
 }
 
@@ -99,7 +118,7 @@ static void put_welcome(codec_writer *writer, const apex_welcome *plain) {
     Apex__Welcome message = APEX__WELCOME__INIT, *pb = &message;
     assert(plain->def_count <= APEX_WIRE_DEFS_MAX);
     WELCOME_FIELDS(PUT);
-    message.resume_token = (ProtobufCBinaryData){APEX_TOKEN_BYTES, (void *)plain->resume_token};
+    message.resume_token = codec_bytes(plain->resume_token, APEX_TOKEN_BYTES);
     codec_write(writer, &message.base);
     for (uint32_t i = 0; i < plain->def_count; i++) {
         put_def_name(writer, &plain->defs[i]);
@@ -201,6 +220,22 @@ static bool get_world(codec_reader *reader, const Apex__WorldRules *pb, apex_wor
     return true;
 }
 
+static bool get_challenge(codec_reader *reader, const Apex__Welcome *pb, apex_welcome *plain) {
+    size_t key_bytes = pb->server_key.len, bytes = pb->challenge.len;
+    if (key_bytes != 0 && key_bytes != APEX_WIRE_KEY_BYTES) {
+        return codec_refuse(reader, "welcome: server_key is not 32 bytes long");
+    }
+    if (bytes != (key_bytes == 0 ? 0 : APEX_WIRE_CHALLENGE_BYTES)) {
+        return codec_refuse(reader, "welcome: challenge is not 32 bytes long beside a server_key");
+    }
+    plain->has_challenge = bytes != 0;
+    if (plain->has_challenge) {
+        memcpy(plain->server_key, pb->server_key.data, key_bytes);
+        memcpy(plain->challenge, pb->challenge.data, bytes);
+    }
+    return true;
+}
+
 static bool get_welcome(codec_reader *reader, const Apex__Welcome *pb, apex_welcome *plain) {
     WELCOME_FIELDS(GET);
     WELCOME_LAST_FIELDS(GET);
@@ -208,6 +243,9 @@ static bool get_welcome(codec_reader *reader, const Apex__Welcome *pb, apex_welc
         return codec_refuse(reader, "welcome: resume_token is not 16 bytes long");
     }
     memcpy(plain->resume_token, pb->resume_token.data, APEX_TOKEN_BYTES);
+    if (!get_challenge(reader, pb, plain)) {
+        return false;
+    }
     if (pb->n_defs > APEX_WIRE_DEFS_MAX) {
         return codec_refuse(reader, "welcome: there are more than 17 defs");
     }

@@ -13,6 +13,11 @@ typedef struct codec_writer {
     bool full;
 } codec_writer;
 
+/// Bytes as protobuf-c has them, which it only reads.
+static inline ProtobufCBinaryData codec_bytes(const uint8_t *bytes, size_t length) {
+    return (ProtobufCBinaryData){length, length == 0 ? NULL : (uint8_t *)(uintptr_t)bytes};
+}
+
 void codec_write(codec_writer *writer, const ProtobufCMessage *message);
 // An element of a repeated field. Protobuf allows a message to be written in pieces, and a list
 // written element by element needs no memory for all of it at once.

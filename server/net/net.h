@@ -33,13 +33,22 @@ typedef enum apex_link_event_kind {
     APEX_LINK_CLOSED
 } apex_link_event_kind;
 
+/// How hard it is to speak for somebody else over a link.
+typedef enum apex_link_trust {
+    APEX_LINK_PLAIN,  ///< datagrams, which anybody can forge who can forge an address
+    APEX_LINK_STREAM, ///< a WebSocket: only who reads along can
+    APEX_LINK_SEALED, ///< nobody can
+} apex_link_trust;
+
 typedef struct apex_link_event {
     apex_link_event_kind kind;
     apex_link link;
     uint8_t channel;      ///< BYTES; APEX_CHANNEL_EITHER where the transport has none
     const uint8_t *bytes; ///< BYTES; on the frame arena
     size_t length;
-    char address[APEX_ADDRESS_BYTES]; ///< OPENED: host without port, for limits and logs
+    char address[APEX_ADDRESS_BYTES];         ///< OPENED: host without port, for limits and logs
+    apex_link_trust trust;                    ///< OPENED
+    uint8_t binding[APEX_SEAL_BINDING_BYTES]; ///< OPENED: of a sealed connection; else zeros
     bool by_client; ///< CLOSED: the client said so; else it is the link that broke
 } apex_link_event;
 

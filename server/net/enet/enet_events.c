@@ -97,6 +97,16 @@ static void configure_peer(const apex_transport *transport, ENetPeer *peer) {
     peer->mtu = peer->host->mtu;
 }
 
+static void tell_trust(const apex_transport *transport, uint32_t slot, apex_link_event *event) {
+    uint32_t sealed1 = transport->links.records[slot].sealed1;
+    if (sealed1 != 0) {
+        const net_host *host = net_enet_host(net_enet_peer(transport, slot)->host);
+        const apex_seal *seal = &host->sealed.places[sealed1 - 1].seal;
+        event->trust = APEX_LINK_SEALED;
+        memcpy(event->binding, seal->binding, sizeof event->binding);
+    }
+}
+
 static void take_connect(apex_transport *transport, ENetPeer *peer) {
     uint32_t slot = net_enet_slot(peer);
     configure_peer(transport, peer);
@@ -105,6 +115,7 @@ static void take_connect(apex_transport *transport, ENetPeer *peer) {
     apex_link_event *event = add_event(transport, APEX_LINK_OPENED, slot);
     uint32_t endpoint = transport->links.records[slot].endpoint;
     apex_udp_host_text(&net_endpoints_at(&transport->endpoints, endpoint)->address, event->address);
+    tell_trust(transport, slot, event);
     transport->counters[APEX_TRANSPORT_LINKS_OPENED]++;
 }
 

@@ -79,7 +79,9 @@ void web_room_opened(web_link *link) {
     link->progress_us = room->web->now_us;
     room->open++;
     room->web->counters[APEX_WEB_LINKS_OPENED]++;
-    web_format_address(&link->address, push(link, APEX_LINK_OPENED)->address);
+    apex_link_event *event = push(link, APEX_LINK_OPENED);
+    event->trust = APEX_LINK_STREAM;
+    web_format_address(&link->address, event->address);
 }
 
 static bool is_room_full(web_room *room) {

@@ -36,10 +36,15 @@ static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     SAMPLE_TEXT(m->join.name);
     SAMPLE_TEXT(m->join.car);
     SAMPLE_TEXT(m->join.password);
+    m->join.identity = (apex_identity){.has_key = true, .token_length = 1, .token = {0}};
+    memset(m->join.identity.key, 0x11, APEX_WIRE_KEY_BYTES);
+    memset(m->join.identity.signature, 0x22, APEX_WIRE_SIGNATURE_BYTES);
     m++;
     m++->kind = APEX_CLIENT_SPECTATE;
     m->kind = APEX_CLIENT_SPECTATE;
     SAMPLE_TEXT(m->spectate.password);
+    m->spectate.identity.token_length = APEX_WIRE_LOBBY_TOKEN_BYTES;
+    memset(m->spectate.identity.token, 0x33, APEX_WIRE_LOBBY_TOKEN_BYTES);
     m++;
     m++->kind = APEX_CLIENT_LEAVE;
     m->kind = APEX_CLIENT_DEF_REQUEST;
@@ -201,6 +206,9 @@ static inline void sample_fill_lists(sample_lists *lists) {
         SAMPLE_TEXT(lists->entries[i].name);
         SAMPLE_TEXT(lists->entries[i].car_def);
         lists->entries[i].driven_by_server = i % 2 == 1;
+        lists->entries[i].has_driver = i % 3 == 1;
+        memset(lists->entries[i].driver, lists->entries[i].has_driver ? 0x66 : 0,
+               APEX_WIRE_DRIVER_BYTES);
     }
     for (uint32_t i = 0; i < APEX_PLAYBACK_MARKS_MAX; i++) {
         lists->marks[i] = (apex_playback_mark){UINT32_MAX - i, i % 15, i};
@@ -220,6 +228,10 @@ static inline void sample_welcome(apex_welcome *welcome) {
     welcome->protocol_version = UINT32_MAX;
     SAMPLE_TEXT(welcome->server);
     memset(welcome->resume_token, 0x5A, APEX_TOKEN_BYTES);
+    welcome->has_challenge = true;
+    memset(welcome->server_key, 0x44, APEX_WIRE_KEY_BYTES);
+    memset(welcome->challenge, 0x55, APEX_WIRE_CHALLENGE_BYTES);
+    welcome->key_needed = welcome->token_needed = true;
     welcome->tick_hz = 240;
     welcome->snapshot_hz = 240;
     welcome->tick = UINT32_MAX;
