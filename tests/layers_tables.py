@@ -6,13 +6,14 @@ import re
 
 # module: what it may include, itself and system headers apart. DECISIONS 2 says why content may
 # include race, DECISIONS 4 why replicate includes track.
-SERVING = {"base", "proto", "seal", "udp", "physics", "track", "driver", "race", "content", "defs", "replicate",
-           "net", "web", "store", "replay"}
+SERVING = {"base", "proto", "seal", "udp", "identity", "physics", "track", "driver", "race",
+           "content", "defs", "replicate", "net", "web", "store", "replay"}
 MODULES = {
     "base": set(),
     "proto": set(),
     "seal": {"base"},
     "udp": {"base"},
+    "identity": {"base"},
     "physics": {"base"},
     "track": {"base", "physics"},
     "content": {"base", "physics", "track", "race"},
@@ -22,7 +23,7 @@ MODULES = {
     "driver": {"base", "track", "physics"},
     "race": {"base", "physics", "track", "driver"},
     "replicate": {"base", "proto", "physics", "track", "race"},
-    "net": {"base", "proto", "seal", "udp"},
+    "net": {"base", "proto", "seal", "udp", "identity"},
     "web": {"base", "net"},
     "store": {"base", "physics", "track", "race"},
     "replay": {"base", "physics", "track", "race"},
@@ -31,7 +32,8 @@ MODULES = {
     "api": SERVING | {"host", "playback"},
     "site": SERVING | {"host", "playback", "api"},
     "main": {"base", "content", "playback", "program"},
-    "client-lite": {"base", "proto", "seal", "udp", "defs", "track", "physics", "driver"},
+    "client-lite": {"base", "proto", "seal", "udp", "identity", "defs", "track", "physics",
+                    "driver"},
 }
 MODULES["program"] = set(MODULES) - {"client-lite", "main"}
 
