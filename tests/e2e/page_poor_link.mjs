@@ -9,12 +9,13 @@ import {
 import { relayTo } from './lib_relay.mjs';
 
 const SECONDS = 14;
+const FRAME_MS_MAX = 100; // a longer one is the machine's doing
 
 /** Runs in the page: drives, and tells how the own car moved. */
-function drive(seconds) {
+function drive([seconds, frameMsMax]) {
   const at = { x: 1, y: 2, yaw: 4, vx: 7, vy: 8, yawRate: 10 };
   const session = window.apex.session();
-  const told = { beyondM: [], turnRad: [], fastestMps: 0, driftM: 0, frames: 0 };
+  const told = { beyondM: [], turnRad: [], fastestMps: 0, frames: 0, longestMs: 0 };
   const down = new Set();
   const beganMs = performance.now();
   let before = null;
@@ -31,7 +32,7 @@ function drive(seconds) {
     const pose = session.ownPose(nowMs);
     const now = pose === null ? null : Object.fromEntries(
       Object.entries(at).map(([name, column]) => [name, pose[column]]));
-    if (now !== null && before !== null && nowMs - before.ms < 100) {
+    if (now !== null && before !== null && nowMs - before.ms < frameMsMax) {
       const dtS = (nowMs - before.ms) / 1000;
       const mean = (name) => (before[name] + now[name]) / 2;
       const dx = now.x - before.x - mean('vx') * dtS;
@@ -41,6 +42,7 @@ function drive(seconds) {
       told.turnRad.push(Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))));
       told.fastestMps = Math.max(told.fastestMps, Math.hypot(now.vx, now.vy));
     }
+    if (before !== null) told.longestMs = Math.max(told.longestMs, nowMs - before.ms);
     before = now && { ...now, ms: nowMs };
     told.frames++;
   }
@@ -66,7 +68,7 @@ const quantile = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))];
 
 async function measured(page, name) {
-  const told = await page.evaluate(drive, SECONDS);
+  const told = await page.evaluate(drive, [SECONDS, FRAME_MS_MAX]);
   const p99M = quantile(told.beyondM, 0.99);
   const worstM = Math.max(...told.beyondM);
   const worstRad = Math.max(...told.turnRad);
@@ -78,7 +80,10 @@ async function measured(page, name) {
   return { ...told, p99M, worstM, worstRad };
 }
 
-/** A server that is kept from its ticks drops them, and a car jumps on any link: the best of five. */
+/**
+ * The best of five where the machine was busy with something else: a server that is kept from its
+ * ticks drops them, a page that is kept from its frames shows what it has to mend in few large steps.
+ */
 async function undisturbed(server, page, name) {
   const drops = () => server.child.log.split('ticks dropped').length;
   let best = null;
@@ -86,7 +91,8 @@ async function undisturbed(server, page, name) {
     const before = drops();
     const told = await measured(page, name);
     if (best === null || told.p99M < best.p99M) best = told;
-    if (drops() === before || tries === 5) return best;
+    const wasQuiet = drops() === before && told.longestMs < FRAME_MS_MAX;
+    if (wasQuiet || tries === 5) return best;
     await backOnTheRoad(page);
   }
 }
