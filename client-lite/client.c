@@ -98,12 +98,20 @@ int apex_client_socket(const apex_client *client) {
     return client->transport != NULL ? client_transport_socket(client->transport) : -1;
 }
 
+// The session signs for the connection that its link has, and each link has one of its own.
+static void tell_seal(apex_client *client) {
+    const uint8_t *binding = client_transport_binding(client->transport);
+    const uint8_t *key = binding != NULL ? client_transport_server_key(client->transport) : NULL;
+    client_session_set_seal(client->session, key, binding);
+}
+
 static void receive_all(apex_client *client, uint64_t now_us) {
     client_transport_service(client->transport);
     client_link_event event;
     while (client_transport_poll(client->transport, &event)) {
         switch (event.kind) {
         case CLIENT_LINK_OPENED:
+            tell_seal(client);
             client_session_opened(client->session, now_us);
             break;
         case CLIENT_LINK_BYTES:

@@ -33,6 +33,20 @@ void apex_client_tracks_destroy(apex_client_tracks *tracks);
 
 enum { APEX_CLIENT_KEY_BYTES = 32 };
 
+/// What a proof of the driver's key is for: apex_proof_for of identity/identity.h, each 32 bytes.
+typedef struct apex_client_sign_for {
+    const uint8_t
+        *server_key; ///< that the seal was agreed on with; without a seal, as Welcome says
+    const uint8_t *challenge;
+    const uint8_t *binding; ///< of the sealed connection; NULL: the link has no seal
+} apex_client_sign_for;
+
+/// Says who the driver is: fills in his key with its signature, the lobby's token, or both. Called
+/// for each request to drive or to watch, within an update.
+/// @param out zeros, a guest without a token.
+/// @return false: it cannot, and the driver comes as a guest.
+typedef bool apex_client_sign(void *context, const apex_client_sign_for *what, apex_identity *out);
+
 typedef struct apex_client_def {
     const char *name;     ///< shown to others
     const char *car;      ///< NULL or "": the server's default
@@ -71,6 +85,8 @@ typedef struct apex_client_def {
     const uint8_t *server_key; ///< APEX_CLIENT_KEY_BYTES, by which the server is known: another
                                ///< one is not talked to. NULL: the one that answers first
     bool resume_only;          ///< if that player is gone it watches: no other driver is made
+    apex_client_sign *sign;    ///< NULL: a guest
+    void *sign_context;        ///< borrowed, for as long as the client lives
 } apex_client_def;
 
 apex_client_def apex_default_client_def(void);

@@ -32,6 +32,11 @@ const uint8_t *client_sealing_server_key(const client_sealing *sealing) {
     return sealing->is_pinned ? sealing->pinned : NULL;
 }
 
+const uint8_t *client_sealing_binding(const client_sealing *sealing) {
+    bool has_seal = !sealing->is_plain && sealing->asking.step == APEX_SEAL_OPENED;
+    return has_seal ? sealing->seal.binding : NULL;
+}
+
 size_t client_sealing_ask(client_sealing *sealing, uint32_t now_ms,
                           uint8_t out[APEX_SEAL_HANDSHAKE_BYTES]) {
     if (client_sealing_is_ready(sealing)) {

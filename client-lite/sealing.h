@@ -36,6 +36,8 @@ bool client_sealing_is_ready(const client_sealing *sealing);
 bool client_sealing_takes_another_key(client_sealing *sealing);
 // NULL: none is known.
 const uint8_t *client_sealing_server_key(const client_sealing *sealing);
+// The binding of the connection, APEX_SEAL_BINDING_BYTES; NULL: there is none yet, or no seal.
+const uint8_t *client_sealing_binding(const client_sealing *sealing);
 
 // What has come. @return whether there is something in it for ENet, which *bytes then points to.
 bool client_sealing_open(client_sealing *sealing, uint8_t **bytes, size_t *length);

@@ -47,6 +47,8 @@ void client_transport_reconnect(client_transport *transport);
 int client_transport_socket(const client_transport *transport);
 /// The key of the server, once it is known; else, and over a WebSocket, NULL.
 const uint8_t *client_transport_server_key(const client_transport *transport);
+/// What ties a proof to the present sealed connection, 32 bytes; NULL where there is no seal.
+const uint8_t *client_transport_binding(const client_transport *transport);
 
 /// Reads and answers; once a round, then poll until false.
 void client_transport_service(client_transport *transport);

@@ -230,6 +230,10 @@ const uint8_t *client_transport_server_key(const client_transport *transport) {
     return client_sealing_server_key(&transport->sealing);
 }
 
+const uint8_t *client_transport_binding(const client_transport *transport) {
+    return client_sealing_binding(&transport->sealing);
+}
+
 // Once a second ENet forgets what it could have sent by its limits; there are none.
 static void serve(client_transport *transport) {
     transport->reads_left = READS_MAX;

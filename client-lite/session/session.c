@@ -82,6 +82,16 @@ void client_session_begin(client_session *session, const char *server, uint64_t 
     session->updated_us = now_us;
 }
 
+void client_session_set_seal(client_session *session, const uint8_t *server_key,
+                             const uint8_t *binding) {
+    APEX_ASSERT((server_key == NULL) == (binding == NULL));
+    session->is_sealed = binding != NULL;
+    if (session->is_sealed) {
+        memcpy(session->server_key, server_key, sizeof session->server_key);
+        memcpy(session->binding, binding, sizeof session->binding);
+    }
+}
+
 void client_session_opened(client_session *session, uint64_t now_us) {
     bool awaited =
         session->state == APEX_CLIENT_CONNECTING || session->state == APEX_CLIENT_RECONNECTING;

@@ -17,6 +17,10 @@ void client_session_destroy(client_session *session);
 /// A link to `server` ("host:port", for texts) is being opened.
 void client_session_begin(client_session *session, const char *server, uint64_t now_us);
 void client_session_opened(client_session *session, uint64_t now_us);
+/// The seal of the link that is being opened: the server's key and the connection's binding, 32
+/// bytes each, copied. Both NULL: it has none, which is so until this is called.
+void client_session_set_seal(client_session *session, const uint8_t *server_key,
+                             const uint8_t *binding);
 /// The link is gone, whichever end closed it.
 void client_session_link_closed(client_session *session);
 /// The same with the reason that came with it, if any.

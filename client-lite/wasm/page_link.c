@@ -75,6 +75,11 @@ const uint8_t *client_transport_server_key(const client_transport *transport) {
     return NULL;
 }
 
+const uint8_t *client_transport_binding(const client_transport *transport) {
+    (void)transport;
+    return NULL;
+}
+
 client_transport_counters client_transport_counters_of(const client_transport *transport) {
     return transport->counters;
 }

@@ -38,6 +38,7 @@ enum {
     APEX_SIGNATURE_BYTES = 64,
     APEX_FINGERPRINT_BYTES = 16,
     APEX_FINGERPRINT_TEXT_BYTES = 33, ///< 32 hexadecimal digits and the zero
+    APEX_DRIVER_KEY_TEXT_BYTES = 65,  ///< 64, likewise
     APEX_JOIN_TOKEN_BYTES_MAX = 400,
     APEX_JOIN_TOKEN_TEXT_BYTES = 535, ///< base64url without padding, and the zero
 };
@@ -62,6 +63,11 @@ void apex_fingerprint_text(const uint8_t fingerprint[APEX_FINGERPRINT_BYTES],
                            char out[APEX_FINGERPRINT_TEXT_BYTES]);
 /// @return false unless it is 32 hexadecimal digits.
 bool apex_fingerprint_read(const char *text, uint8_t out[APEX_FINGERPRINT_BYTES]);
+/// A public key, or a secret one, whose text is to be wiped then.
+void apex_driver_key_text(const uint8_t key[APEX_DRIVER_KEY_BYTES],
+                          char out[APEX_DRIVER_KEY_TEXT_BYTES]);
+/// @return false unless it is 64 hexadecimal digits.
+bool apex_driver_key_read(const char *text, uint8_t out[APEX_DRIVER_KEY_BYTES]);
 
 /// What a proof is for; see above. Each 32 bytes.
 typedef struct apex_proof_for {
@@ -80,6 +86,7 @@ bool apex_proof_ok(const uint8_t key[APEX_DRIVER_KEY_BYTES], const apex_proof_fo
 enum {
     APEX_TOKEN_FREE_BYTE = 0xFF, ///< role, car, restrictor: the token says nothing of it
     APEX_TOKEN_FREE = 0xFFFF,    ///< number, ballast
+    APEX_TOKEN_ISSUER_BYTES = 4,
     APEX_TOKEN_SUBJECT_BYTES = 65,
     APEX_TOKEN_NAME_BYTES = 32,
     APEX_TOKEN_LIFE_S_MAX = 600, ///< from issued to expires: for joining, not for staying
@@ -92,7 +99,7 @@ typedef enum apex_token_role {
 } apex_token_role;
 
 typedef struct apex_join_token {
-    uint8_t issuer[4];
+    uint8_t issuer[APEX_TOKEN_ISSUER_BYTES];
     uint64_t issued_s, not_before_s, expires_s;
     uint8_t number[16];
     uint8_t audience[APEX_FINGERPRINT_BYTES];
@@ -106,9 +113,21 @@ typedef struct apex_join_token {
     char name[APEX_TOKEN_NAME_BYTES];       ///< as which he comes; "": his own choice
 } apex_join_token;
 
-/// Signs. `issuer` is filled in. @return bytes written, APEX_JOIN_TOKEN_BYTES_MAX at most.
+/// The id of a lobby's key.
+void apex_token_issuer(const uint8_t lobby[APEX_DRIVER_KEY_BYTES],
+                       uint8_t out[APEX_TOKEN_ISSUER_BYTES]);
+void apex_join_token_new_number(apex_join_token *token); ///< random
+/// Signs. `issuer` is filled in; role and restrictor must be ones that there are. @return bytes
+/// written, APEX_JOIN_TOKEN_BYTES_MAX at most.
 size_t apex_join_token_sign(const apex_join_token *token, const apex_driver_key *lobby,
                             uint8_t out[APEX_JOIN_TOKEN_BYTES_MAX]);
+/// Reads what a token says, whoever has signed it. @return false unless it is one: of the right
+/// length, of this version, without a flag, its role and restrictor ones that there are, its texts
+/// UTF-8 of characters that are seen. `out` holds anything then.
+bool apex_join_token_parse(const uint8_t *bytes, size_t length, apex_join_token *out);
+/// @return whether this lobby has signed these bytes. Costs some 50 us.
+bool apex_join_token_is_signed(const uint8_t *bytes, size_t length,
+                               const uint8_t lobby[APEX_DRIVER_KEY_BYTES]);
 
 /// The lobbies that a server trusts, and the tokens that have been used. Secret-free.
 typedef struct apex_token_gate apex_token_gate;
@@ -128,13 +147,13 @@ void apex_token_gate_destroy(apex_token_gate *gate);
 
 typedef enum apex_token_verdict {
     APEX_TOKEN_GOOD,
-    APEX_TOKEN_MALFORMED, ///< no token, or its signature is wrong
+    APEX_TOKEN_MALFORMED, ///< no token (see apex_join_token_parse), or its signature is wrong
     APEX_TOKEN_STRANGER,  ///< of a lobby that is not trusted
     APEX_TOKEN_ELSEWHERE, ///< for another server or race
     APEX_TOKEN_EARLY,     ///< issued in the future, or not good yet
     APEX_TOKEN_LATE,      ///< expired, issued before the server began, or lives too long
-    APEX_TOKEN_ANOTHERS,  ///< its holder is another key
-    APEX_TOKEN_USED,      ///< by another driver, or the table is full
+    APEX_TOKEN_ANOTHERS,  ///< its holder is another key, or it has none and the link no privacy
+    APEX_TOKEN_USED,      ///< by another driver or by a guest, or the table is full
 } apex_token_verdict;
 
 typedef struct apex_token_visit {
@@ -145,7 +164,10 @@ typedef struct apex_token_visit {
 } apex_token_visit;
 
 /// Checks a token, and takes it as used if it is good. The same driver may come with it again until
-/// it expires. Costs some 50 us once its lobby is known: limit the rate of strangers first.
+/// it expires; a guest may not, since nobody can tell that he is the same. The verdict is the first
+/// that applies of those above. `out` is what the token says, also of one that is refused for what
+/// it says; zeros where its lobby did not sign it. Costs some 50 us once its lobby is known: limit
+/// the rate of strangers first.
 apex_token_verdict apex_token_gate_take(apex_token_gate *gate, const apex_token_visit *visit,
                                         const uint8_t *bytes, size_t length, apex_join_token *out);
 

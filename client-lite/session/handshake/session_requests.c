@@ -57,6 +57,21 @@ void client_session_request_defs(client_session *session) {
     }
 }
 
+// A server that gives no challenge knows no keys.
+static void identify(client_session *session, apex_identity *out) {
+    const apex_welcome *welcome = &session->knowledge.welcome;
+    if (session->def.sign == NULL || !welcome->has_challenge) {
+        return;
+    }
+    apex_client_sign_for what = {.server_key =
+                                     session->is_sealed ? session->server_key : welcome->server_key,
+                                 .challenge = welcome->challenge,
+                                 .binding = session->is_sealed ? session->binding : NULL};
+    if (!session->def.sign(session->def.sign_context, &what, out)) {
+        *out = (apex_identity){0};
+    }
+}
+
 void client_session_join(client_session *session) {
     session->state = APEX_CLIENT_JOINING;
     session->join_again_us = 0;
@@ -64,11 +79,13 @@ void client_session_join(client_session *session) {
     if (session->def.spectate) {
         message = (apex_client_message){.kind = APEX_CLIENT_SPECTATE};
         memcpy(message.spectate.password, session->password, sizeof session->password);
+        identify(session, &message.spectate.identity);
     } else {
         message = (apex_client_message){.kind = APEX_CLIENT_JOIN};
         memcpy(message.join.name, session->name, sizeof session->name);
         memcpy(message.join.car, session->car_wanted, sizeof session->car_wanted);
         memcpy(message.join.password, session->password, sizeof session->password);
+        identify(session, &message.join.identity);
     }
     client_outbox_say(&session->outbox, &message);
 }

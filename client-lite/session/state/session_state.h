@@ -74,7 +74,9 @@ typedef struct client_session {
     uint64_t lost_us; ///< when the link broke
     uint64_t try_us;  ///< RECONNECTING: when to try next
     apex_reason close_reason, reject_reason;
-    uint8_t token[APEX_TOKEN_BYTES];    ///< of the newest Welcome, or given
+    uint8_t token[APEX_TOKEN_BYTES]; ///< of the newest Welcome, or given
+    bool is_sealed;                  ///< the link; by these two then
+    uint8_t server_key[APEX_CLIENT_KEY_BYTES], binding[APEX_CLIENT_KEY_BYTES];
     char car_def[APEX_WIRE_NAME_BYTES]; ///< of the own car, once joined
     char name[APEX_WIRE_NAME_BYTES], car_wanted[APEX_WIRE_NAME_BYTES];
     char password[APEX_WIRE_NAME_BYTES];
