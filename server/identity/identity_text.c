@@ -35,10 +35,17 @@ bool apex_driver_key_read(const char *text, uint8_t out[APEX_DRIVER_KEY_BYTES]) 
     return read_hex(text, out, APEX_DRIVER_KEY_BYTES);
 }
 
+// libsodium 1.0.18 takes some bytes above 0x7F for letters where char is signed.
+static bool is_base64url(const char *text, size_t length) {
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    return strspn(text, letters) == length;
+}
+
 size_t apex_join_token_read(const char *text, uint8_t out[APEX_JOIN_TOKEN_BYTES_MAX]) {
     size_t length = 0;
     size_t text_length = strnlen(text, APEX_JOIN_TOKEN_TEXT_BYTES);
-    if (text_length == APEX_JOIN_TOKEN_TEXT_BYTES ||
+    if (text_length == APEX_JOIN_TOKEN_TEXT_BYTES || !is_base64url(text, text_length) ||
         sodium_base642bin(out, APEX_JOIN_TOKEN_BYTES_MAX, text, text_length, NULL, &length, NULL,
                           BASE64) != 0) {
         return 0;
