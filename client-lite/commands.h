@@ -6,6 +6,7 @@
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
 int cli_bot(int argc, char *argv[]);
+int cli_key(int argc, char *argv[]);
 int cli_load(int argc, char *argv[]);
 int cli_watch(int argc, char *argv[]);
 int cli_netsim(int argc, char *argv[]);

@@ -17,6 +17,7 @@ static const subcommand SUBCOMMANDS[] = {
     {"bot", cli_bot, "drive cars: any number of bots in one process"},
     {"load", cli_load, "thousands of clients in one process, and what they measured"},
     {"watch", cli_watch, "show the running order live, or print it as lines or JSON"},
+    {"key", cli_key, "the key that says who you are: show, make, export or import it"},
     {"netsim", cli_netsim, "stand in for a bad network between clients and a server"},
 };
 

@@ -6,6 +6,7 @@
 #include "client-lite/cli/options.h"
 #include "client-lite/cli/races.h"
 #include "client-lite/commands.h"
+#include "client-lite/keyring/entry.h"
 
 static const char HELP[] =
     "usage: apex-client bot [OPTION...] [HOST:PORT]\n\n"
@@ -17,9 +18,7 @@ static const char HELP[] =
     "  --car NAME      which car they drive (default: the server's first)\n"
     "  --skill S       0.5 to 1, the same for all (default: about 0.95, each a little different)\n"
     "  --seed N        deal strengths and lanes anew in each race; the same N the same lots\n"
-    "  --password P    of the race, where it asks for one\n"
-    "  --no-seal       without a seal, which servers take from their own network only\n"
-    "  --laps N        leave after this many laps\n"
+    "  --laps N        leave after this many laps\n" CLI_ENTRY_HELP
     "  --races N       leave after this many races\n"
     "  --seconds S     leave after this time\n"
     "  --no-reconnect  a broken link is the end; else they try to come back\n"
@@ -37,14 +36,15 @@ static const double SEED_MAX = 9007199254740991.0;
 int cli_bot(int argc, char *argv[]) {
     cli_fleet_def def = {.count = 1, .prefix = "bot"};
     double seed = 0.0;
+    cli_entry_options entry_options = {0};
+    cli_entry entry;
     const cli_option options[] = {
         {"count", .whole = &def.count, .min = 1, .max = BOTS_MAX},
         {"name", .wire_name = &def.prefix},
         {"car", .wire_name = &def.car},
         {"skill", .number = &def.skill, .min = 0.5, .max = 1.0},
         {"seed", .number = &seed, .min = 1.0, .max = SEED_MAX},
-        {"password", .wire_name = &def.password},
-        {"no-seal", .flag = &def.no_seal},
+        CLI_ENTRY_OPTIONS(&entry_options),
         {"laps", .whole = &def.laps, .min = 1, .max = LAPS_MAX},
         {"races", .whole = &def.races, .min = 1, .max = CLI_RACES_MAX},
         {"seconds", .number = &def.seconds, .min = 0.001, .max = 1e9},
@@ -65,5 +65,12 @@ int cli_bot(int argc, char *argv[]) {
     if (!cli_parse_endpoint(argc, argv, optind, &def.server)) {
         return CLI_USAGE;
     }
-    return cli_fleet_run(&def);
+    cli_entry_kind kind = def.count == 1 ? CLI_ENTRY_DRIVER : CLI_ENTRY_CROWD;
+    if (!cli_entry_open(&entry_options, kind, &def.server, def.quiet, &entry)) {
+        return CLI_USAGE;
+    }
+    def.entry = &entry;
+    int code = cli_fleet_run(&def);
+    cli_entry_close(&entry);
+    return code;
 }

@@ -119,7 +119,8 @@ static void on_closed(cli_bot_one *bot) {
         end_bot(bot, CLI_BOT_OVER);
     } else {
         char why[CLI_WHY_BYTES];
-        lose_bot(bot, apex_reason_name(reason), cli_close_why(bot->client, why));
+        lose_bot(bot, apex_reason_name(reason),
+                 cli_entry_why(bot->fleet->def.entry, bot->client, why));
     }
 }
 
@@ -209,6 +210,7 @@ static void act(cli_bot_one *bot, uint64_t time_us) {
 // A bot answers at once: a server that waits for it goes at that pace.
 void cli_bot_update(cli_bot_one *bot, uint64_t time_us) {
     apex_client_hear(bot->client, time_us);
+    cli_entry_note(bot->fleet->def.entry, bot->client);
     cli_report_events(&bot->fleet->report, bot);
     if (apex_client_state_of(bot->client) == APEX_CLIENT_CLOSED) {
         on_closed(bot);
@@ -231,11 +233,9 @@ void cli_bot_start(cli_fleet *fleet, uint32_t index) {
     cli_bot_one *bot = &fleet->bots[index];
     const cli_fleet_def *fleet_def = &fleet->def;
     apex_client_def def = apex_default_client_def();
-    def.plain = fleet_def->no_seal;
-    def.server_key = fleet_def->server.has_key ? fleet_def->server.key : NULL;
+    cli_entry_apply(fleet_def->entry, &def);
     def.name = bot->name;
     def.car = fleet_def->car;
-    def.password = fleet_def->password;
     def.want_defs = index == 0;
     def.silence_timeout_us = SILENCE_US;
     def.reconnect = !fleet_def->no_reconnect;

@@ -9,18 +9,20 @@
 #include "client-lite/cli/endpoint.h"
 #include "client-lite/cli/loop.h"
 #include "client-lite/cli/races.h"
+#include "client-lite/keyring/entry.h"
 #include "client-lite/pilot/pilot.h"
 #include "client-lite/pilot/plans.h"
 
 typedef struct cli_fleet_def {
     client_endpoint server;
     uint32_t count;
-    const char *prefix, *car, *password;
+    const char *prefix, *car;
+    cli_entry *entry;     ///< how they come in; borrowed
     double skill;         ///< 0: a small spread round the default
     uint32_t laps, races; ///< 0: any number
     double seconds;       ///< 0: until the event is over
     bool quiet, json;
-    bool no_reconnect, no_seal;
+    bool no_reconnect;
     uint64_t seed; ///< strengths and lanes of each race are dealt from it; 0: they stay the same
 } cli_fleet_def;
 

@@ -3,27 +3,17 @@
 
 #include <getopt.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
-#include "base/print.h"
-
-void cli_complain(const char *fmt, ...) {
-    char text[1024];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    apex_print_line(stderr, "apex-client: %s", text);
-}
 
 const char *cli_close_why(const apex_client *client, char out[CLI_WHY_BYTES]) {
     const char *text;
     bool is_password = apex_client_close_reason(client, &text) == APEX_REASON_PASSWORD;
-    snprintf(out, CLI_WHY_BYTES, "%s%s", text, is_password ? ": give it with --password" : "");
+    snprintf(out, CLI_WHY_BYTES, "%s%s", text,
+             is_password ? ": give it by --password @FILE or APEX_PASSWORD" : "");
     return out;
 }
 
@@ -61,7 +51,7 @@ static bool parse_wire_name(const char *option, const char *text, const char **o
     return true;
 }
 
-static bool take(const cli_option *as, const char *text) {
+static bool take(const cli_option *as, char *text) {
     char option[64];
     snprintf(option, sizeof option, "--%s", as->name);
     if (as->flag != NULL) {
@@ -76,6 +66,9 @@ static bool take(const cli_option *as, const char *text) {
     }
     if (as->wire_name != NULL) {
         return parse_wire_name(option, text, as->wire_name);
+    }
+    if (as->secret != NULL) {
+        return cli_secret_take(option, text, (size_t)as->max, as->secret);
     }
     *as->text = text;
     return true;

@@ -5,13 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "client-lite/cli/complain.h"
 #include "client-lite/cli/endpoint.h"
+#include "client-lite/cli/secret.h"
 #include "client-lite/client.h"
 
-/// One line to standard error: "apex-client: ...".
-__attribute__((format(printf, 1, 2))) void cli_complain(const char *fmt, ...);
-
-enum { CLI_WHY_BYTES = 384 };
+enum { CLI_WHY_BYTES = 2048 };
 /// Writes the reason why a client is closed, and the option that helps if there is one.
 /// @return `out`.
 const char *cli_close_why(const apex_client *client, char out[CLI_WHY_BYTES]);
@@ -27,6 +26,7 @@ typedef struct cli_option {
     double *number;
     const char **wire_name; ///< short enough for a name on the wire
     const char **text;      ///< for the subcommand to read
+    cli_secret *secret;     ///< of max bytes at most, or from "@FILE"; wiped where it was given
     double min, max;
 } cli_option;
 

@@ -5,6 +5,7 @@
 
 #include "client-lite/cli/options.h"
 #include "client-lite/commands.h"
+#include "client-lite/keyring/entry.h"
 #include "client-lite/load/load_run.h"
 #include "client-lite/load/report/condition.h"
 #include "client-lite/load/report/load_figures.h"
@@ -23,9 +24,7 @@ static const char HELP[] =
     "  --decode-every N  one snapshot of so many (default 1); of the others the head is read,\n"
     "                  and for the server they are lost: clients are cheaper, and less real\n"
     "  --seed N        of all that is random (default 1)\n"
-    "  --car NAME      which car they drive (default: the server's first)\n"
-    "  --password P    of the race, where it asks for one\n"
-    "  --no-seal       without a seal, which servers take from their own network only\n"
+    "  --car NAME      which car they drive (default: the server's first)\n" CLI_ENTRY_HELP
     "  --json          the figures as one JSON object\n"
     "  --fail-if EXPR  exit with 1 if it is true: 'lost > 0 || tick_p99_ms > 12'\n"
     "  --allow-refused  it is no failure if not all get in\n"
@@ -89,6 +88,8 @@ int cli_load(int argc, char *argv[]) {
     cli_load_def def = {
         .clients = 100, .ramp_per_s = 100.0, .seconds = 30.0, .seed = 1, .decode_every = 1};
     const char *profile = "race";
+    cli_entry_options entry_options = {0};
+    cli_entry entry;
     const cli_option options[] = {
         {"clients", .whole = &def.clients, .min = 1, .max = CLIENTS_MAX},
         {"spectators", .whole = &def.spectators, .min = 0, .max = CLIENTS_MAX},
@@ -99,8 +100,7 @@ int cli_load(int argc, char *argv[]) {
         {"decode-every", .whole = &def.decode_every, .min = 1, .max = DECODE_EVERY_MAX},
         {"seed", .whole = &def.seed, .min = 0, .max = UINT32_MAX},
         {"car", .wire_name = &def.car},
-        {"password", .wire_name = &def.password},
-        {"no-seal", .flag = &def.no_seal},
+        CLI_ENTRY_OPTIONS(&entry_options),
         {"json", .flag = &def.json},
         {"fail-if", .text = &def.fail_if},
         {"allow-refused", .flag = &def.allow_refused},
@@ -118,5 +118,10 @@ int cli_load(int argc, char *argv[]) {
         !cli_parse_endpoint(argc, argv, optind, &def.server)) {
         return CLI_USAGE;
     }
-    return cli_load_run(&def);
+    if (!cli_entry_open(&entry_options, CLI_ENTRY_CROWD, &def.server, def.json, &entry)) {
+        return CLI_USAGE;
+    }
+    int code = cli_load_run(&def, &entry);
+    cli_entry_close(&entry);
+    return code;
 }

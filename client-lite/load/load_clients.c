@@ -68,7 +68,8 @@ static void count_end(cli_load_one *one) {
     }
     if (!one->leaving && one->index == 0 && !load->ready) {
         char why[CLI_WHY_BYTES];
-        cli_complain("%s", cli_close_why(one->client, why)); // all are refused like the first
+        cli_complain("%s", cli_entry_why(one->load->entry, one->client,
+                                         why)); // all are refused like the first
     }
 }
 
@@ -229,11 +230,9 @@ static apex_err open_client(cli_load_one *one) {
     char name[APEX_WIRE_NAME_BYTES];
     snprintf(name, sizeof name, "load-%05" PRIu32, one->index + 1);
     apex_client_def def = apex_default_client_def();
-    def.plain = load_def->no_seal;
-    def.server_key = load_def->server.has_key ? load_def->server.key : NULL;
+    cli_entry_apply(one->load->entry, &def);
     def.name = name;
     def.car = load_def->car;
-    def.password = load_def->password;
     def.spectate = one->spectates;
     def.want_defs = def.server_stats = one->index == 0;
     def.own_car_only = !one->sampled;

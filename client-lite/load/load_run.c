@@ -56,6 +56,7 @@ static void make_ready(cli_load_crowd *load) {
         apex_client_state_of(first->client) < APEX_CLIENT_JOINING) {
         return;
     }
+    cli_entry_note(load->entry, first->client);
     const char *problem;
     load->plan = client_plans_for(load->plans, first->client, load->def.car, &problem);
     if (load->plan == NULL) {
@@ -316,7 +317,7 @@ static bool look_up(client_endpoint *server) {
     return true;
 }
 
-int cli_load_run(const cli_load_def *wanted) {
+int cli_load_run(const cli_load_def *wanted, cli_entry *entry) {
     cli_load_def found = *wanted;
     const cli_load_def *def = &found;
     if (!look_up(&found.server) || !allow_files(def->clients + def->spectators)) {
@@ -330,6 +331,7 @@ int cli_load_run(const cli_load_def *wanted) {
         }
         return CLI_FAILED;
     }
+    load->entry = entry;
     load->told_us = load->phase_us = cli_now_us();
     cli_loop_run(&load->loop);
     if (load->on_terminal) {

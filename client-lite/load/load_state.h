@@ -4,6 +4,7 @@
 #include <uv.h>
 
 #include "client-lite/cli/loop.h"
+#include "client-lite/keyring/entry.h"
 #include "client-lite/load/crowd/wheel.h"
 #include "client-lite/load/report/load_def.h"
 #include "client-lite/load/report/load_tally.h"
@@ -47,6 +48,7 @@ typedef enum cli_load_phase {
 
 struct cli_load_crowd {
     cli_load_def def;
+    cli_entry *entry; ///< how they come in; borrowed
     cli_loop loop;
     client_wheel wheel;
     client_plans *plans;

@@ -5,6 +5,7 @@
 #include "client-lite/cli/options.h"
 #include "client-lite/cli/races.h"
 #include "client-lite/commands.h"
+#include "client-lite/keyring/entry.h"
 #include "client-lite/watch/screen.h"
 #include "client-lite/watch/watch_run.h"
 
@@ -20,9 +21,7 @@ static const char HELP[] =
     "  --no-reconnect  a broken link is the end\n"
     "  --plain         lines even on a terminal\n"
     "  --laps          of lines but one for each lap: who leads, the lap and its time\n"
-    "  --password P    of the race, where it asks for one\n"
-    "  --no-seal       without a seal, which servers take from their own network only\n"
-    "  --seconds S     end after this time\n"
+    "  --seconds S     end after this time\n" CLI_ENTRY_HELP
     "  --races N       end after the results of this many races\n"
     "  --help          this text\n\n"
     "Colours are used on a terminal only, and not if NO_COLOR is set.\n"
@@ -30,13 +29,14 @@ static const char HELP[] =
 
 int cli_watch(int argc, char *argv[]) {
     cli_watch_def def = {0};
+    cli_entry_options entry_options = {0};
+    cli_entry entry;
     const cli_option options[] = {
         {"once", .flag = &def.once},
         {"json", .flag = &def.json},
         {"plain", .flag = &def.plain},
         {"no-reconnect", .flag = &def.no_reconnect},
-        {"password", .wire_name = &def.password},
-        {"no-seal", .flag = &def.no_seal},
+        CLI_ENTRY_OPTIONS(&entry_options),
         {"seconds", .number = &def.seconds, .min = 0.001, .max = 1e9},
         {"laps", .flag = &def.laps},
         {"races", .whole = &def.races, .min = 1, .max = CLI_RACES_MAX},
@@ -54,5 +54,11 @@ int cli_watch(int argc, char *argv[]) {
         return CLI_USAGE;
     }
     def.plain = def.plain || def.laps || !cli_screen_moves();
-    return cli_watch_run(&def);
+    if (!cli_entry_open(&entry_options, CLI_ENTRY_DRIVER, &def.server, false, &entry)) {
+        return CLI_USAGE;
+    }
+    def.entry = &entry;
+    int code = cli_watch_run(&def);
+    cli_entry_close(&entry);
+    return code;
 }

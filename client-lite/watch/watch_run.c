@@ -198,7 +198,7 @@ static void tell_end(watch *self) {
     }
     if (!over) {
         char why[CLI_WHY_BYTES];
-        cli_complain("%s", cli_close_why(self->client, why));
+        cli_complain("%s", cli_entry_why(self->def.entry, self->client, why));
     }
     // A watcher that wanted one look and got none has failed.
     finish(self, over && !self->def.once ? CLI_OK : CLI_FAILED);
@@ -207,6 +207,7 @@ static void tell_end(watch *self) {
 static void update(watch *self) {
     uint64_t now_us = cli_now_us();
     apex_client_update(self->client, now_us);
+    cli_entry_note(self->def.entry, self->client);
     tell_events(self, now_us);
     tell_results(self);
     tell_of_link(self, now_us);
@@ -246,10 +247,8 @@ static void on_stop(void *context) {
 
 static bool open_client(watch *self) {
     apex_client_def def = apex_default_client_def();
-    def.plain = self->def.no_seal;
-    def.server_key = self->def.server.has_key ? self->def.server.key : NULL;
+    cli_entry_apply(self->def.entry, &def);
     def.name = "watch";
-    def.password = self->def.password;
     def.spectate = true;
     def.snapshot_hz = SNAPSHOT_HZ;
     def.standings = true;

@@ -5,13 +5,14 @@
 #include <stdint.h>
 
 #include "client-lite/cli/endpoint.h"
+#include "client-lite/keyring/entry.h"
 
 typedef struct cli_watch_def {
     client_endpoint server;
-    const char *password;
-    double seconds; ///< 0: until the event is over
-    uint32_t races; ///< 0: all that there are
-    bool once, json, plain, laps, no_reconnect, no_seal;
+    cli_entry *entry; ///< how it comes in; borrowed
+    double seconds;   ///< 0: until the event is over
+    uint32_t races;   ///< 0: all that there are
+    bool once, json, plain, laps, no_reconnect;
 } cli_watch_def;
 
 /// Runs until the event is over, or interrupted. @return an exit code.

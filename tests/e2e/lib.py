@@ -21,6 +21,8 @@ if not (os.access(SERVER, os.X_OK) and os.access(CLIENT, os.X_OK)):
     sys.exit("APEX_SERVER and APEX_CLIENT must name the programs to test")
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="apex-e2e-"))
+# Keys and known servers are the test's own.
+os.environ["XDG_CONFIG_HOME"] = str(folder / "config")
 _children = []
 
 

@@ -9,6 +9,7 @@ if [ ! -x "${APEX_SERVER:-}" ] || [ ! -x "${APEX_CLIENT:-}" ]; then
 fi
 
 folder=$(mktemp -d) || exit 1
+export XDG_CONFIG_HOME=$folder/config # keys and known servers are the test's own
 children=()
 
 # Servers and clients come before all that wants processors beside them, where the system lets them:

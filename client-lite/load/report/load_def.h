@@ -13,8 +13,8 @@ typedef struct cli_load_def {
     double ramp_per_s, seconds, churn_per_s;
     client_crowd_manner manner;
     uint32_t seed, decode_every;
-    const char *profile, *car, *password;
+    const char *profile, *car;
     const char *fail_if; ///< NULL: nothing
     bool allow_refused;  ///< it is no failure if fewer get in than were asked for
-    bool json, no_seal;
+    bool json;
 } cli_load_def;
