@@ -11,6 +11,7 @@
 #include "program/hosting.h"
 #include "program/process_clock.h"
 #include "program/server_options.h"
+#include "program/token_commands.h"
 #include "program/track_commands.h"
 
 enum {
@@ -125,7 +126,7 @@ static const subcommand subcommands[] = {
     {"check", check_files, CHECK_HELP}, {"default", print_default, DEFAULT_HELP},
     {"list", list_content, LIST_HELP},  {"replay", replay, REPLAY_HELP},
     {"car", car_command, NULL},         {"manoeuvre", manoeuvre_command, NULL},
-    {"track", track_command, NULL},
+    {"token", token_command, NULL},     {"track", track_command, NULL},
 };
 
 static const subcommand *find_subcommand(const char *name) {

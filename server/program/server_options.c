@@ -268,6 +268,7 @@ void server_options_help(FILE *out) {
                  "  apex-server manoeuvre [NAME]      drive a test; without NAME list them\n"
                  "  apex-server track NAME|FILE       what a track is; --svg FILE draws it\n"
                  "  apex-server track import FILE.csv --out DIR  make one of a table of points\n"
+                 "  apex-server token key|sign|show   what a lobby lets drivers in by\n"
                  "\n"
                  "Options\n");
     for (int i = 0; i < ROWS; i++) {

@@ -10,7 +10,8 @@ sys.dont_write_bytecode = True
 
 import lib
 
-SERVER = ("", "check", "default", "list", "replay", "car", "manoeuvre", "track", "track import")
+SERVER = ("", "check", "default", "list", "replay", "car", "manoeuvre", "track", "track import",
+          "token")
 CLIENT = ("", "bot", "load", "watch", "key", "netsim")
 SCRIPTS = ("deploy/demo", "deploy/manuals", "tests/run", "tests/layers", "tests/bench/run",
            "tests/bench/page.mjs", "tests/bench/page_join.mjs", "tests/bench/web_answers.py",
