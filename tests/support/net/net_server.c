@@ -1,6 +1,7 @@
 // Each round receives what has come and counts it by kind.
 #include "support/net/net_server.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "base/assert.h"
@@ -36,6 +37,7 @@ void net_server_round(net_server *server) {
         if (event->kind == APEX_LINK_OPENED) {
             server->opened++;
             server->newest = event->link;
+            memcpy(server->binding, event->binding, sizeof server->binding);
         }
     }
     apex_transport_flush(server->transport);

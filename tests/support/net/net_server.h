@@ -15,7 +15,8 @@ typedef struct net_server {
     apex_link_event *events;
     size_t event_count; // of the last round
     uint32_t opened, closed, closed_by_client, packets;
-    apex_link newest; // the link that opened last
+    apex_link newest; // the link that opened last, and what its proofs are tied to
+    uint8_t binding[APEX_SEAL_BINDING_BYTES];
 } net_server;
 
 // Loopback, any port; otherwise as `def` says. Aborts when that fails.

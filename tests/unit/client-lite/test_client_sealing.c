@@ -165,6 +165,25 @@ TEST(who_reads_along_learns_nothing) {
                      APEX_SEAL_KEY_BYTES);
 }
 
+// A proof that the client makes for this connection is one that the server can check.
+TEST(both_ends_have_one_binding_for_each_connection) {
+    uint8_t first[APEX_SEAL_BINDING_BYTES];
+    open_client(false, NULL, man.port);
+    ck_assert_ptr_null(client_transport_binding(client));
+    until_open();
+    ck_assert_ptr_nonnull(client_transport_binding(client));
+    ck_assert_mem_eq(client_transport_binding(client), server.binding, sizeof first);
+    memcpy(first, server.binding, sizeof first);
+    is_open = false;
+    client_transport_reconnect(client);
+    ck_assert_ptr_null(client_transport_binding(client));
+    for (uint32_t i = 0; i < 3000 && !(is_open && server.opened > 1); i++) {
+        turn();
+    }
+    ck_assert_mem_eq(client_transport_binding(client), server.binding, sizeof first);
+    ck_assert_mem_ne(first, server.binding, sizeof first);
+}
+
 static bool lose_each_kind_once(void *context, middleman_datagram *datagram) {
     uint32_t *lost = context;
     uint32_t bit = 1u << (datagram->bytes[0] & 7);
@@ -358,6 +377,7 @@ TEST(near_a_plain_client_may_come_in) {
     until_open();
     talk();
     ck_assert_ptr_null(client_transport_server_key(client));
+    ck_assert_ptr_null(client_transport_binding(client));
 }
 
 // Nobody is remembered who has only asked.
