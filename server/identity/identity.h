@@ -22,8 +22,8 @@
 ///     subject, name                   1 + 64, 1 + 31 at most, UTF-8
 ///     signature                      64
 ///
-/// Nothing here knows a socket, a clock or an allocation. One thread a table. Thread-safe
-/// otherwise.
+/// Nothing here knows a socket or a clock, and only the gate's creation allocates. One thread a
+/// gate; thread-safe otherwise.
 #pragma once
 
 #include <stdbool.h>

@@ -11,7 +11,8 @@ import subprocess
 import lib
 
 PROGRAMS = {"apex-server": lib.SERVER, "apex-client": lib.CLIENT}
-SERVER_COMMANDS = ("check", "default", "list", "replay", "car", "manoeuvre", "track")
+SERVER_COMMANDS = ("check", "default", "list", "replay", "car", "manoeuvre", "track",
+                   "token")
 
 
 def texts_of(*names):
@@ -89,7 +90,7 @@ def options_of(words):
     if program not in PROGRAMS:
         return help_of(lib.SOURCES / words[0])
     if program == "apex-server" and words[1:2] and words[1] in SERVER_COMMANDS:
-        deeper = ["import"] if words[1:3] == ["track", "import"] else []
+        deeper = words[2:3] if words[1:3] in (["track", "import"], ["token", "sign"]) else []
         return help_of(PROGRAMS[program], words[1], *deeper)
     return help_of(PROGRAMS[program], *([words[1]] if program == "apex-client" else []))
 
@@ -110,8 +111,8 @@ def check_prose(name, text, known):
 
 
 def all_options():
-    commands_of = {lib.SERVER: ("", *SERVER_COMMANDS, "track import"),
-                   lib.CLIENT: ("bot", "load", "watch", "netsim")}
+    commands_of = {lib.SERVER: ("", *SERVER_COMMANDS, "track import", "token sign"),
+                   lib.CLIENT: ("bot", "load", "watch", "key", "netsim")}
     known = {"--help", "--version"}
     for program, names in commands_of.items():
         for command in names:
