@@ -9,11 +9,31 @@
 
 #include "base/assert.h"
 
+static const char *help_for(apex_reason reason) {
+    switch ((int)reason) { // of most there is none
+    case APEX_REASON_PASSWORD:
+        return ": give it by --password @FILE or APEX_PASSWORD";
+    case APEX_REASON_KEY_NEEDED:
+        return ": come without --guest and --no-seal, or name a key by --identity FILE";
+    case APEX_REASON_NAME_HELD:
+        return ": choose another by --name; if it is yours, bring the key by --identity FILE";
+    case APEX_REASON_NOT_LISTED:
+        return ": tell the operator who you are, as apex-client key says it";
+    case APEX_REASON_TOKEN_NEEDED:
+        return ": give it by --token @FILE or APEX_TOKEN";
+    case APEX_REASON_TOKEN_EARLY:
+    case APEX_REASON_TOKEN_EXPIRED:
+    case APEX_REASON_TOKEN_USED:
+        return ": ask the lobby for another";
+    default:
+        return "";
+    }
+}
+
 const char *cli_close_why(const apex_client *client, char out[CLI_WHY_BYTES]) {
     const char *text;
-    bool is_password = apex_client_close_reason(client, &text) == APEX_REASON_PASSWORD;
-    snprintf(out, CLI_WHY_BYTES, "%s%s", text,
-             is_password ? ": give it by --password @FILE or APEX_PASSWORD" : "");
+    apex_reason reason = apex_client_close_reason(client, &text);
+    snprintf(out, CLI_WHY_BYTES, "%s%s", text, help_for(reason));
     return out;
 }
 

@@ -71,7 +71,10 @@ static bool take_key(cli_entry *entry, cli_entry_kind kind) {
     if (entry->options.identity != NULL) {
         return read_named_key(entry);
     }
-    return entry->options.guest || kind == CLI_ENTRY_CROWD || take_own_key(entry);
+    // Whoever is in between, and the server itself, could show another server what is signed
+    // without a seal: that is for the user to want.
+    bool is_guest = entry->options.guest || entry->options.no_seal || kind == CLI_ENTRY_CROWD;
+    return is_guest || take_own_key(entry);
 }
 
 // A token that is another's would be refused by the server, too, but after everything else.

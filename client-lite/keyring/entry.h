@@ -26,13 +26,14 @@ enum { CLI_PASSWORD_BYTES_MAX = APEX_WIRE_NAME_BYTES - 1 };
         {"identity", .text = &(options)->identity}, {"guest", .flag = &(options)->guest}, { \
         "no-seal", .flag = &(options)->no_seal                                              \
     }
-#define CLI_ENTRY_HELP                                                                       \
-    "  --password P    of the race, where it asks for one; @FILE: that file's first line;\n" \
-    "                  or the environment's APEX_PASSWORD\n"                                 \
-    "  --token T       of a lobby, where one is asked for; @FILE, or APEX_TOKEN, likewise\n" \
-    "  --identity FILE the driver's key; apex-client key tells of it\n"                      \
-    "  --guest         without a key\n"                                                      \
-    "  --no-seal       without a seal, which servers take from their own network only\n"
+#define CLI_ENTRY_HELP                                                                         \
+    "  --password P    of the race, where it asks for one; @FILE: that file's first line;\n"   \
+    "                  or the environment's APEX_PASSWORD\n"                                   \
+    "  --token T       of a lobby, where one is asked for; @FILE, or APEX_TOKEN, likewise\n"   \
+    "  --identity FILE the driver's key; apex-client key tells of it\n"                        \
+    "  --guest         without a key\n"                                                        \
+    "  --no-seal       without a seal, which servers take from their own network only; as a\n" \
+    "                  guest, unless a key is named\n"
 
 typedef enum cli_entry_kind {
     CLI_ENTRY_DRIVER, ///< comes with the user's key, which is made at the first use

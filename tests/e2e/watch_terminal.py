@@ -45,6 +45,8 @@ def watch(port, frame=b"\x1b[J", **environment):
 def main():
     server = lib.Server("--bots", "12")
     server.wait_said("race 1: race$")
+    # What is said of a new key stands above the frames, and is as long as its path.
+    lib.expect("key new", subprocess.call([lib.CLIENT, "key", "new"], stdout=subprocess.DEVNULL), 0)
     said = watch(server.port, LC_ALL="C.UTF-8", NO_COLOR="1", TERM="xterm")
     frames = said.count("\x1b[J")
     if frames < FRAMES:

@@ -109,6 +109,9 @@ TEST(guests_and_crowds_have_no_key_and_make_none) {
     options.guest = false;
     ck_assert(open_as(CLI_ENTRY_CROWD));
     ck_assert(comes_as_guest());
+    options.no_seal = true;
+    ck_assert(open_as(CLI_ENTRY_DRIVER));
+    ck_assert(comes_as_guest());
     ck_assert_str_eq(said, "");
     in_home("apex/driver.key", path);
     ck_assert_int_ne(access(path, F_OK), 0);
