@@ -1,5 +1,5 @@
 // Where nothing can be kept, because there is no home, or it is not the user's to write, a driver
-// comes as a guest: services and containers have no home.
+// comes as a guest: services and containers have no home. DECISIONS 59 has the rest.
 #include "client-lite/keyring/entry.h"
 
 #include <stdio.h>

@@ -23,7 +23,7 @@
 ///     signature                      64
 ///
 /// Nothing here knows a socket or a clock, and only the gate's creation allocates. One thread a
-/// gate; thread-safe otherwise.
+/// gate; thread-safe otherwise. Why keys and tokens are as they are: DECISIONS 59.
 #pragma once
 
 #include <stdbool.h>
