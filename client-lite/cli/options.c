@@ -9,22 +9,19 @@
 
 #include "base/assert.h"
 
+// The server's text says what is wrong; here is how this program is told.
 static const char *help_for(apex_reason reason) {
-    switch ((int)reason) { // of most there is none
+    switch ((int)reason) { // of most there is nothing to add
     case APEX_REASON_PASSWORD:
         return ": give it by --password @FILE or APEX_PASSWORD";
     case APEX_REASON_KEY_NEEDED:
-        return ": come without --guest and --no-seal, or name a key by --identity FILE";
+        return " (without --guest and --no-seal, or by --identity FILE)";
     case APEX_REASON_NAME_HELD:
-        return ": choose another by --name; if it is yours, bring the key by --identity FILE";
+        return " (--name, or --identity FILE)";
     case APEX_REASON_NOT_LISTED:
-        return ": tell the operator who you are, as apex-client key says it";
+        return " (apex-client key tells it)";
     case APEX_REASON_TOKEN_NEEDED:
-        return ": give it by --token @FILE or APEX_TOKEN";
-    case APEX_REASON_TOKEN_EARLY:
-    case APEX_REASON_TOKEN_EXPIRED:
-    case APEX_REASON_TOKEN_USED:
-        return ": ask the lobby for another";
+        return " (--token @FILE or APEX_TOKEN)";
     default:
         return "";
     }
