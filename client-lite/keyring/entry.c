@@ -32,7 +32,7 @@ static bool read_named_key(cli_entry *entry) {
 static apex_err read_or_make(const char *path, cli_entry *entry, char why[CLI_KEY_WHY_BYTES]) {
     apex_err err = cli_key_file_read(path, CLI_KEY_PRIVATE, &entry->key, why);
     if (err != APEX_ERR_NOT_FOUND) {
-        return err;
+        return err == APEX_ERR_PERMISSION ? APEX_ERR_IO : err; // the home is another user's
     }
     char name[APEX_FINGERPRINT_TEXT_BYTES];
     apex_driver_key_make(&entry->key);

@@ -75,7 +75,7 @@ apex_err cli_key_file_read(const char *path, cli_key_care care, apex_driver_key 
     apex_err err = read_text(path, text, &read, why);
     if (err == APEX_OK && care == CLI_KEY_PRIVATE && read.others_may_read) {
         snprintf(why, CLI_KEY_WHY_BYTES, "others may read this key: chmod 600 %s", path);
-        err = APEX_ERR_PERMISSION;
+        err = APEX_ERR_REFUSED;
     } else if (err == APEX_OK && (strlen(text) != read.length || !cli_key_text_read(text, out))) {
         err = APEX_ERR_PARSE;
     }

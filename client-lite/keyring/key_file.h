@@ -20,7 +20,8 @@ typedef enum cli_key_care {
     CLI_KEY_ANY,     ///< to be imported: a stick's files may be everybody's
 } cli_key_care;
 
-/// Reads one. @return APEX_ERR_NOT_FOUND, or another error, with a sentence in `why`.
+/// Reads one. @return APEX_ERR_NOT_FOUND, APEX_ERR_REFUSED (others may read it), or another error,
+/// with a sentence in `why`.
 apex_err cli_key_file_read(const char *path, cli_key_care care, apex_driver_key *out,
                            char why[CLI_KEY_WHY_BYTES]);
 /// Writes one where there is none, for its owner alone, and its folder. @return APEX_ERR_EXISTS, or

@@ -101,6 +101,16 @@ static apex_err read_file(const char *path, char *text) {
     return err == APEX_OK && strlen(text) != read.length ? APEX_ERR_PARSE : err;
 }
 
+// Where the home is another user's, or none, nobody has been met; a file that is no list is
+// refused.
+static bool may_do_without(cli_known_server *out, apex_err err) {
+    bool is_away = err == APEX_ERR_PERMISSION || err == APEX_ERR_IO;
+    cli_complain("%s%s: %s", is_away ? "no server is known again: " : "", out->path,
+                 apex_err_text(err));
+    out->path[0] = '\0';
+    return is_away;
+}
+
 bool cli_known_servers_find(const client_endpoint *server, cli_known_server *out) {
     *out = (cli_known_server){0};
     put_place(server, out->place);
@@ -117,10 +127,9 @@ bool cli_known_servers_find(const client_endpoint *server, cli_known_server *out
         cli_complain("%s:%u: expected HOST:PORT and a key of 64 hexadecimal digits: mend the line, "
                      "or delete it",
                      out->path, (unsigned)wrong);
-    } else if (err != APEX_OK) {
-        cli_complain("%s: %s", out->path, apex_err_text(err));
+        return false;
     }
-    return wrong == 0 && err == APEX_OK;
+    return err == APEX_OK || may_do_without(out, err);
 }
 
 static size_t put_line(char *out, const char *place, const uint8_t key[APEX_CLIENT_KEY_BYTES]) {

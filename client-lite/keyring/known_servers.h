@@ -19,7 +19,8 @@ typedef struct cli_known_server {
 } cli_known_server;
 
 /// Looks a server up. One on this machine is not kept: who can pretend to be it has the machine.
-/// @return false after a complaint: the file is there and cannot be read, or has a wrong line.
+/// Nor is any where the user's folder is out of his reach, which is complained about.
+/// @return false after a complaint: the file is no list, or has a wrong line.
 bool cli_known_servers_find(const client_endpoint *server, cli_known_server *out);
 
 /// Puts this key into the file for that server, in place of the one that it had.

@@ -79,6 +79,15 @@ expect "the driver elsewhere" "$(key_of fingerprint)" "$driver"
 XDG_CONFIG_HOME=/dev/null run_client 0 watch --once --password "@$folder/password" "127.0.0.1:$port"
 says_line 'comes as a guest: no key can be kept: '
 
+# Nor where the home is another user's, which only root can try.
+nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+if [ "$EUID" -eq 0 ] && "${nobody[@]}" "$APEX_CLIENT" --version >/dev/null 2>&1; then
+    chmod 700 "$folder"
+    run 0 "${nobody[@]}" "$APEX_CLIENT" watch --once --password sesam "$place"
+    expect_line "a guest" 'comes as a guest: no key can be kept: .*: permission denied$' "$folder/run.err"
+    expect_line "a guest" 'no server is known again: .*: permission denied$' "$folder/run.err"
+fi
+
 # A lobby.
 run_server 0 token key "$folder/lobby.key"
 lobby=$(cat "$folder/run.out")

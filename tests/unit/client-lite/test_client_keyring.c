@@ -138,7 +138,7 @@ TEST(a_key_that_others_may_read_is_refused) {
     ck_assert_int_eq(read_key(CLI_KEY_PRIVATE), APEX_OK);
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         ck_assert_int_eq(chmod(path, modes[i]), 0);
-        ck_assert_int_eq(read_key(CLI_KEY_PRIVATE), APEX_ERR_PERMISSION);
+        ck_assert_int_eq(read_key(CLI_KEY_PRIVATE), APEX_ERR_REFUSED);
         ck_assert_int_eq(read_key(CLI_KEY_ANY), APEX_OK);
     }
     read_key(CLI_KEY_PRIVATE);
@@ -308,6 +308,26 @@ TEST(a_wrong_line_is_refused_wherever_it_stands) {
         put_servers(text);
         ck_assert_msg(!cli_known_servers_find(&server, &known), "%s", lines[i]);
     }
+}
+
+TEST(a_list_that_cannot_be_one_is_refused) {
+    client_endpoint server = {.host = "a.example", .port = 1};
+    cli_known_server known;
+    put_servers("");
+    put_file(servers_path(), "#\0", 3, 0600); // with a zero in it
+    ck_assert(!cli_known_servers_find(&server, &known));
+    unlink(servers_path());
+    ck_assert_int_eq(mkdir(servers_path(), 0700), 0);
+    ck_assert(!cli_known_servers_find(&server, &known));
+}
+
+TEST(out_of_reach_nothing_is_kept) {
+    uint8_t server_key[APEX_CLIENT_KEY_BYTES];
+    fill(server_key, 0x33);
+    setenv("XDG_CONFIG_HOME", "/dev/null", 1);
+    cli_known_server known = find("a.example:1");
+    ck_assert_uint_eq(known.line, 0);
+    ck_assert_int_lt(cli_known_servers_keep(&known, server_key), 0);
 }
 
 TEST(without_a_home_nothing_is_kept) {
