@@ -3,6 +3,8 @@
 # one line; those that may come back give up after the grace.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
+# A key beforehand: who makes one says so, in a line of its own.
+"$APEX_CLIENT" key new >/dev/null || fail "no key"
 start_server server --players 3 --races 1 --laps 5 --resume-grace 3
 declare -A pids
 start_client bots bot --no-reconnect --count 3
