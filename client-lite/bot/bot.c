@@ -66,7 +66,7 @@ int cli_bot(int argc, char *argv[]) {
         return CLI_USAGE;
     }
     cli_entry_kind kind = def.count == 1 ? CLI_ENTRY_DRIVER : CLI_ENTRY_CROWD;
-    if (!cli_entry_open(&entry_options, kind, &def.server, def.quiet, &entry)) {
+    if (!cli_entry_open(&entry_options, kind, &def.server, def.quiet || def.json, &entry)) {
         return CLI_USAGE;
     }
     def.entry = &entry;

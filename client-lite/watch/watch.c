@@ -54,7 +54,7 @@ int cli_watch(int argc, char *argv[]) {
         return CLI_USAGE;
     }
     def.plain = def.plain || def.laps || !cli_screen_moves();
-    if (!cli_entry_open(&entry_options, CLI_ENTRY_DRIVER, &def.server, false, &entry)) {
+    if (!cli_entry_open(&entry_options, CLI_ENTRY_DRIVER, &def.server, def.json, &entry)) {
         return CLI_USAGE;
     }
     def.entry = &entry;
