@@ -13,7 +13,7 @@
 #include "proto/car_flags.h"
 #include "proto/delta.h"
 
-#define APEX_PROTOCOL_VERSION 2u
+#define APEX_PROTOCOL_VERSION 3u
 
 enum {
     APEX_DATAGRAM_BYTES_MAX = 1200,    ///< longest unreliable message, and longest from a client
@@ -263,6 +263,7 @@ typedef struct apex_client_message {
         apex_snapshot_ack snapshot_ack;
         apex_playback_wish playback;
     };
+    uint64_t secret; ///< that of the newest Welcome; 0: none
 } apex_client_message;
 
 typedef struct apex_def_name {
@@ -291,6 +292,7 @@ typedef struct apex_welcome {
     bool password_needed;
     uint32_t resume_grace_s;
     bool watching_open; ///< the password is for driving
+    uint64_t secret;    ///< which some messages must carry from now on; 0: none is needed
     bool has_challenge; ///< then there is a key of the server, too
     uint8_t server_key[APEX_WIRE_KEY_BYTES];
     uint8_t challenge[APEX_WIRE_CHALLENGE_BYTES];

@@ -39,14 +39,15 @@ class Link:
     """One message a packet: ClientMessage up, ServerMessage down. Sections 1 and 2."""
 
     def __init__(self, host, port):
-        self.host = enet.Host(None, 1, 2)
+        self.host, self.secret = enet.Host(None, 1, 2), 0
         self.peer = self.host.connect(enet.Address(host.encode(), port), 2, 0)
         if self.host.service(5000).type != enet.EVENT_TYPE_CONNECT:
             sys.exit(f"no answer from {host}:{port}: is apex-server running there?")
 
     def say(self, channel=0, **body):
         flag = enet.PACKET_FLAG_UNSEQUENCED if channel else enet.PACKET_FLAG_RELIABLE
-        self.peer.send(channel, enet.Packet(wire.ClientMessage(**body).SerializeToString(), flag))
+        message = wire.ClientMessage(secret=self.secret, **body)
+        self.peer.send(channel, enet.Packet(message.SerializeToString(), flag))
         self.host.flush()
 
     def hear(self, timeout_ms=10):
@@ -202,7 +203,8 @@ def main():
     parser.add_argument("--car", default="", help="one of those the server offers; else its first")
     wish = parser.parse_args()
     link = Link(wish.host, wish.port)
-    welcome = link.ask("welcome", hello=wire.Hello(protocol_version=2, client="bot.py"))
+    welcome = link.ask("welcome", hello=wire.Hello(protocol_version=3, client="bot.py"))
+    link.secret = welcome.secret  # shows that what comes from this address is ours
     track = next(each for each in welcome.defs if each.kind == wire.DEF_TRACK)
     answer = link.ask("def", def_request=wire.DefRequest(hash=track.hash))
     line = Line(defs.TrackDef.FromString(answer.content))

@@ -103,6 +103,7 @@ void client_session_opened(client_session *session, uint64_t now_us) {
         session->begun_us = now_us;
     }
     session->state = APEX_CLIENT_GREETED;
+    session->outbox.secret = 0; // it was the link's before
     apex_client_message hello = {.kind = APEX_CLIENT_HELLO};
     hello.hello.protocol_version = APEX_PROTOCOL_VERSION;
     hello.hello.has_token = session->has_token;

@@ -37,9 +37,18 @@ static_assert((int)APEX_SERVER_PAST_EVENTS == APEX__SERVER_MESSAGE__BODY_PAST_EV
 
 size_t apex_encode_client(const apex_client_message *message, uint8_t *out, size_t capacity) {
     assert(apex_is_client_message_kind((int)message->kind));
-    codec_writer body = codec_body_writer(out, capacity, (uint32_t)message->kind);
+    size_t secret_bytes = message->secret != 0 ? CODEC_SECRET_BYTES : 0;
+    if (capacity < secret_bytes) {
+        return 0;
+    }
+    codec_writer body = codec_body_writer(out, capacity - secret_bytes, (uint32_t)message->kind);
     codec_put_client(&body, message);
-    return codec_seal(&body, (uint32_t)message->kind, out);
+    size_t length = codec_seal(&body, (uint32_t)message->kind, out);
+    if (length == 0 || secret_bytes == 0) {
+        return length;
+    }
+    codec_put_secret(out + length, message->secret);
+    return length + secret_bytes;
 }
 
 size_t apex_encode_server(const apex_server_message *message, uint8_t *out, size_t capacity) {
@@ -53,7 +62,11 @@ bool codec_unpack_client(codec_reader *reader, const uint8_t *bytes, size_t leng
                          apex_client_message *out) {
     const Apex__ClientMessage *message = (const Apex__ClientMessage *)codec_unpack(
         reader, &apex__client_message__descriptor, bytes, length);
-    return message != NULL && codec_get_client(reader, message, out);
+    if (message == NULL || !codec_get_client(reader, message, out)) {
+        return false;
+    }
+    out->secret = message->secret;
+    return true;
 }
 
 bool apex_decode_client(const uint8_t *bytes, size_t length, apex_scratch scratch,

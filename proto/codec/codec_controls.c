@@ -11,6 +11,7 @@ enum {
     NUMBER_BYTES_MAX = 5,
     LENGTH_BYTES_MAX = 2, // up to 16383, and a message has no more than 1200
     TAG_CONTROLS = APEX__CLIENT_MESSAGE__BODY_CONTROLS << 3 | PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED,
+    TAG_SECRET = 12 << 3 | PROTOBUF_C_WIRE_TYPE_64BIT,
     TAG_FIRST_TICK = 1 << 3 | PROTOBUF_C_WIRE_TYPE_VARINT,
     TAG_SAMPLE = 2 << 3 | PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED,
     TAG_ACK = 3 << 3 | PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED,
@@ -132,11 +133,32 @@ static bool read_field(span *from, controls_parts *parts) {
     }
 }
 
+void codec_put_secret(uint8_t *at, uint64_t secret) {
+    *at++ = TAG_SECRET;
+    for (int i = 0; i < 8; i++) {
+        *at++ = (uint8_t)(secret >> 8 * i);
+    }
+}
+
+// It is all that may follow the body, and need not.
+static bool read_secret(span from, uint64_t *secret) {
+    uint32_t low = 0, high = 0;
+    *secret = 0;
+    if (from.at == from.end) {
+        return true;
+    }
+    if (*from.at++ != TAG_SECRET || !read_fixed(&from, &low) || !read_fixed(&from, &high)) {
+        return false;
+    }
+    *secret = (uint64_t)high << 32 | low;
+    return from.at == from.end;
+}
+
 bool codec_read_controls(codec_reader *reader, const uint8_t *bytes, size_t length,
                          apex_client_message *out, bool *ok) {
     span from = {bytes, bytes + length}, body;
     if (length == 0 || *from.at++ != TAG_CONTROLS || !read_length(&from, &body) ||
-        from.at != from.end) {
+        !read_secret(from, &out->secret)) {
         return false;
     }
     controls_parts parts;

@@ -35,6 +35,9 @@ bool codec_get_controls(codec_reader *reader, const struct Apex__Controls *pb,
 bool codec_read_controls(codec_reader *reader, const uint8_t *bytes, size_t length,
                          apex_client_message *out, bool *ok);
 
+enum { CODEC_SECRET_BYTES = 9 }; // of the field `secret` of a client's message
+void codec_put_secret(uint8_t *at, uint64_t secret);
+
 // codec.c: any client's message, by protobuf-c alone.
 bool codec_unpack_client(codec_reader *reader, const uint8_t *bytes, size_t length,
                          apex_client_message *out);

@@ -29,6 +29,7 @@
 #define WELCOME_LAST_FIELDS(D)                           \
     D##_INT(welcome, uint32_t, resume_grace_s, 0, 3600); \
     D##_FLAG(welcome, watching_open);                    \
+    D##_ANY(welcome, secret);                            \
     D##_FLAG(welcome, key_needed);                       \
     D##_FLAG(welcome, token_needed)
 

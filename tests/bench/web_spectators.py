@@ -34,7 +34,7 @@ server:
   clients_max: 2000
   clients_per_address_max: 2000
 """
-HELLO, SPECTATE = b"\x0a\x02\x08\x02", b"\x1a\x00"
+HELLO, SPECTATE = b"\x0a\x02\x08\x03", b"\x1a\x00"
 SUBSCRIBE = b"\x3a\x04\x08\x14\x28\x01"  # 20 Hz, deltas
 
 

@@ -19,7 +19,7 @@ import lib_web as web
 SEED = int(os.environ.get("APEX_HOSTILE_SEED", "1"))
 CONNECTIONS = int(os.environ.get("APEX_HOSTILE_COUNT", "3000"))
 DATAGRAM_BYTES_MAX = 1200
-HELLO = b"\x0a\x02\x08\x02"  # Hello{protocol_version 2}
+HELLO = b"\x0a\x02\x08\x03"  # Hello{protocol_version 3}
 SPECTATE = b"\x1a\x00"
 SUBSCRIBE_WHOLE = b"\x3a\x02\x08\x14"  # Subscribe{snapshot_hz 20}, whole snapshots
 

@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 import lib
 import lib_web
 
-HELLO, SPECTATE = lib_web.field(1, lib_web.field(1, 2)), lib_web.field(3, b"")
+HELLO, SPECTATE = lib_web.field(1, lib_web.field(1, 3)), lib_web.field(3, b"")
 WELCOME = 1  # of ServerMessage
 REST_S = 4.0  # that a test looks at the server that nobody uses
 SPEED = 4

@@ -14,7 +14,7 @@ import lib_web as web
 
 SECONDS = float(os.environ.get("APEX_RECORDINGS_S", "6"))
 VIEWERS = 8
-HELLO = b"\x0a\x02\x08\x02"  # Hello{protocol_version 2}
+HELLO = b"\x0a\x02\x08\x03"  # Hello{protocol_version 3}
 SPECTATE = b"\x1a\x00"
 SUBSCRIBE = b"\x3a\x02\x08\x14"  # Subscribe{snapshot_hz 20}
 PLAYBACK_STATE = 16

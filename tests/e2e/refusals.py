@@ -93,7 +93,7 @@ class Guest:
         if closing:
             self.until("the end of the link", lambda: self.gone)
 
-    def hello(self, version=2):
+    def hello(self, version=3):
         self.send(hello=wire.Hello(protocol_version=version, client="e2e"))
 
     def welcomed(self):
@@ -145,7 +145,7 @@ def greetings(server):
     guest = Guest(server.port)
     guest.join()
     guest.refused("OUT_OF_ORDER", "")
-    lib.expect("the protocol after it", guest.welcomed().protocol_version, 2)
+    lib.expect("the protocol after it", guest.welcomed().protocol_version, 3)
     guest.hello()
     guest.refused("OUT_OF_ORDER", "")
     guest.leave()

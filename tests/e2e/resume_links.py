@@ -88,12 +88,13 @@ class ByWeb:
 
 class Client:
     def __init__(self, link, token=b""):
-        self.link, self.newest, self.stamp = link, {}, 0
-        self.say(hello=wire.Hello(protocol_version=2, client="resume_links", resume_token=token))
+        self.link, self.newest, self.stamp, self.secret = link, {}, 0, 0
+        self.say(hello=wire.Hello(protocol_version=3, client="resume_links", resume_token=token))
         self.welcome = self.told("welcome")
+        self.secret = self.welcome.secret
 
     def say(self, channel=0, **body):
-        self.link.send(wire.ClientMessage(**body).SerializeToString(), channel)
+        self.link.send(wire.ClientMessage(secret=self.secret, **body).SerializeToString(), channel)
 
     def hear(self):
         for content in self.link.received():

@@ -111,6 +111,7 @@ bool client_session_on_welcome(client_session *session, const apex_welcome *welc
     }
     memcpy(session->token, welcome->resume_token, sizeof session->token);
     session->has_token = true;
+    session->outbox.secret = welcome->secret;
     session->resumed = false;
     session->times_asked = 0;
     client_clock_begin(&session->clock, welcome->tick_hz, welcome->speed_permille);

@@ -18,10 +18,12 @@ typedef struct client_packet {
 /// than fits.
 typedef struct client_outbox {
     size_t used, count;
+    uint64_t secret; ///< that every message carries; 0: none
     client_packet packets[CLIENT_OUTBOX_PACKETS];
     uint8_t bytes[CLIENT_OUTBOX_BYTES];
 } client_outbox;
 
+/// Its own `secret` is not looked at.
 void client_outbox_say(client_outbox *outbox, const apex_client_message *message);
 /// Packets since the last clear, in order; they live until it.
 size_t client_outbox_packets(const client_outbox *outbox, const client_packet **packets);

@@ -304,3 +304,36 @@ TEST(leaving_ends_the_tries) {
     ck_assert(!client_session_take_wish(self.session));
     script_end(&self);
 }
+
+// The secret shows a server whose messages these are; another one is not told it.
+TEST(what_is_said_carries_the_secret_of_the_newest_welcome) {
+    apex_client_def def = script_def();
+    def.reconnect = true;
+    script self = script_begin(&def);
+    apex_server_message welcome = keeping_welcome(0xA1);
+    welcome.welcome.secret = 0x1122334455667788u;
+    script_welcomed(&self, &welcome);
+    apex_server_message joined = script_joined(7, 3);
+    script_tell(&self, &joined);
+    script_run(&self, 1000000);
+    ck_assert_int_eq(self.sent[0].kind, APEX_CLIENT_HELLO);
+    ck_assert_uint_eq(self.sent[0].secret, 0);
+    ck_assert_uint_gt(self.sent_count, 20);
+    for (size_t i = 1; i < self.sent_count; i++) {
+        ck_assert_uint_eq(self.sent[i].secret, 0x1122334455667788u);
+    }
+    client_session_link_closed(self.session);
+    until_wish(&self, 5000000);
+    self.sent_count = 0;
+    welcome = keeping_welcome(0xA2);
+    welcome.welcome.secret = UINT64_MAX;
+    script_welcomed(&self, &welcome);
+    script_run(&self, 100000);
+    ck_assert_int_eq(self.sent[0].kind, APEX_CLIENT_HELLO);
+    ck_assert_uint_eq(self.sent[0].secret, 0);
+    ck_assert_uint_gt(self.sent_count, 2);
+    for (size_t i = 1; i < self.sent_count; i++) {
+        ck_assert_uint_eq(self.sent[i].secret, UINT64_MAX);
+    }
+    script_end(&self);
+}

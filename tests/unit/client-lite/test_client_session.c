@@ -85,8 +85,8 @@ TEST(another_version_is_named_with_both_numbers) {
     welcome.welcome.protocol_version = APEX_PROTOCOL_VERSION + 41;
     script_welcomed(&self, &welcome);
     const char *text = closed_with(&self, APEX_REASON_VERSION);
-    ck_assert_ptr_nonnull(strstr(text, "version 43"));
-    ck_assert_ptr_nonnull(strstr(text, "version 2:"));
+    ck_assert_ptr_nonnull(strstr(text, "version 44"));
+    ck_assert_ptr_nonnull(strstr(text, "version 3:"));
     ck_assert_ptr_null(script_said(&self, APEX_CLIENT_JOIN, 0));
     script_end(&self);
 }

@@ -7,20 +7,25 @@
 #include "support/base/check_main.h"
 
 enum { CONTROLS = APEX_CLIENT_CONTROLS << 3 | 2, FIRST_TICK = 1 << 3, SAMPLE = 2 << 3 | 2 };
-enum { ACK = 3 << 3 | 2, FIXED_BEFORE = 2 << 3 | 5 };
+enum { ACK = 3 << 3 | 2, FIXED_BEFORE = 2 << 3 | 5, SECRET = 12 << 3 | 1 };
 
 static _Alignas(64) uint8_t memory[APEX_DECODE_SCRATCH_BYTES];
 static apex_client_message got;
 
+// @param memory_bytes 0: only the reader without protobuf-c can.
 // @return NULL, or why it is refused.
-static const char *decode(const uint8_t *body, size_t length) {
-    uint8_t bytes[128] = {CONTROLS, (uint8_t)length};
+static const char *decode_message(const uint8_t *bytes, size_t length, size_t memory_bytes) {
     const char *why = "";
-    ck_assert_uint_lt(length, 126);
-    memcpy(bytes + 2, body, length);
-    return apex_decode_client(bytes, length + 2, (apex_scratch){memory, sizeof memory}, &got, &why)
+    return apex_decode_client(bytes, length, (apex_scratch){memory, memory_bytes}, &got, &why)
                ? NULL
                : why;
+}
+
+static const char *decode(const uint8_t *body, size_t length) {
+    uint8_t bytes[128] = {CONTROLS, (uint8_t)length};
+    ck_assert_uint_lt(length, 126);
+    memcpy(bytes + 2, body, length);
+    return decode_message(bytes, length + 2, sizeof memory);
 }
 
 // Which of the two readers gets them is decided by a field that nobody knows.
@@ -71,4 +76,27 @@ TEST(the_last_tick_does_not_wrap) {
     ck_assert_uint_eq(got.controls.first_tick, UINT32_MAX - 16);
     ck_assert_str_eq(decode(BEYOND, sizeof BEYOND),
                      "controls: first_tick is outside 0..4294967279");
+}
+
+// Wherever it stands, and of two the last, as protobuf has it.
+TEST(the_secret_is_read_by_both_readers) {
+    static const uint8_t BEHIND[] = {CONTROLS, 2, SAMPLE, 0, SECRET, 1, 2, 3, 4, 5, 6, 7, 0x88};
+    static const uint8_t BEFORE[] = {SECRET, 1, 2, 3, 4, 5, 6, 7, 0x88, CONTROLS, 2, SAMPLE, 0};
+    static const uint8_t TWO[] = {CONTROLS, 2, SAMPLE, 0, SECRET, 9, 9, 9, 9, 9, 9,
+                                  9,        9, SECRET, 1, 2,      3, 4, 5, 6, 7, 0x88};
+    ck_assert_ptr_null(decode_message(BEHIND, sizeof BEHIND, 0));
+    ck_assert_uint_eq(got.secret, 0x8807060504030201u);
+    ck_assert_ptr_null(decode_message(BEFORE, sizeof BEFORE, sizeof memory));
+    ck_assert_uint_eq(got.secret, 0x8807060504030201u);
+    ck_assert_ptr_null(decode_message(TWO, sizeof TWO, sizeof memory));
+    ck_assert_uint_eq(got.secret, 0x8807060504030201u);
+    ck_assert_ptr_null(decode_message(BEHIND, 4, 0));
+    ck_assert_uint_eq(got.secret, 0);
+}
+
+TEST(a_secret_that_is_cut_spoils_its_message) {
+    static const uint8_t CUT[] = {CONTROLS, 2, SAMPLE, 0, SECRET, 1, 2, 3, 4, 5, 6, 7};
+    for (size_t length = 5; length <= sizeof CUT; length++) {
+        ck_assert_ptr_nonnull(decode_message(CUT, length, sizeof memory));
+    }
 }

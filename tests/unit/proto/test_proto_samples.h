@@ -46,10 +46,12 @@ static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     m->spectate.identity.token_length = APEX_WIRE_LOBBY_TOKEN_BYTES;
     memset(m->spectate.identity.token, 0x33, APEX_WIRE_LOBBY_TOKEN_BYTES);
     m++;
+    m->secret = 1;
     m++->kind = APEX_CLIENT_LEAVE;
     m->kind = APEX_CLIENT_DEF_REQUEST;
     m++->def_hash = UINT64_MAX;
     m->kind = APEX_CLIENT_TIME_REQUEST;
+    m->secret = UINT64_MAX;
     m++->client_us = 0x0123456789ABCDEFu;
     m++->kind = APEX_CLIENT_SUBSCRIBE;
     m->kind = APEX_CLIENT_SUBSCRIBE;
@@ -81,6 +83,7 @@ static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     m->controls.sample_count = 2;
     m->controls.samples[1] = (apex_control_sample){.steer = -1, .gear = 1};
     m->controls.ack = (apex_snapshot_ack){65536, UINT32_MAX, 65536};
+    m->secret = 0x8877665544332211u;
     m++;
     m++->kind = APEX_CLIENT_SNAPSHOT_ACK;
     m->kind = APEX_CLIENT_SNAPSHOT_ACK;
@@ -243,6 +246,7 @@ static inline void sample_welcome(apex_welcome *welcome) {
     welcome->watching_open = true;
     welcome->world = (apex_world_rules){UINT32_MAX, 1000, 9.81, 1.2, 2, true, true, true};
     welcome->resume_grace_s = 3600;
+    welcome->secret = 0x8877665544332211u;
     welcome->def_count = APEX_WIRE_DEFS_MAX;
     for (int i = 0; i < APEX_WIRE_DEFS_MAX; i++) {
         welcome->defs[i].kind = i == 0 ? APEX_DEF_TRACK : APEX_DEF_CAR;

@@ -99,7 +99,7 @@ export function say(kind: keyof typeof KIND, fields: [number, Value][]): Uint8Ar
 /** One without definitions, so that nothing need be fetched. */
 export function welcome(more: [number, Value][] = []): Uint8Array<ArrayBuffer> {
   return say('welcome', [
-    [1, 2], // the version that the client speaks
+    [1, 3], // the version that the client speaks
     [2, 'a server'],
     [3, new Uint8Array(16).fill(7)],
     [4, 60],
