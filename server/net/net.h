@@ -49,7 +49,8 @@ typedef struct apex_link_event {
     char address[APEX_ADDRESS_BYTES];         ///< OPENED: host without port, for limits and logs
     apex_link_trust trust;                    ///< OPENED
     uint8_t binding[APEX_SEAL_BINDING_BYTES]; ///< OPENED: of a sealed connection; else zeros
-    bool by_client; ///< CLOSED: the client said so; else it is the link that broke
+    bool by_client; ///< CLOSED: the client said so, and nobody else can have; else it is the link
+                    ///< that broke
 } apex_link_event;
 
 typedef struct apex_link_packet {
@@ -237,7 +238,8 @@ typedef enum apex_session_counter {
     APEX_SESSION_REFUSED_MALFORMED,
     APEX_SESSION_REFUSED_CHANNEL,
     APEX_SESSION_REFUSED_RATE,
-    APEX_SESSION_REFUSED_TOKEN, ///< nobody's, or no longer; its Hello was taken as any other
+    APEX_SESSION_REFUSED_TOKEN,  ///< nobody's, or no longer; its Hello was taken as any other
+    APEX_SESSION_REFUSED_SECRET, ///< over a plain link, without the secret of its Welcome
     APEX_SESSION_CLOSED_STRIKES,
     APEX_SESSION_CLOSED_SILENT, ///< no Hello, or neither Join nor Spectate, in time
     APEX_SESSION_OUTBOX_FULL,   ///< a message dropped because the frame was full
@@ -261,7 +263,7 @@ void apex_sessions_went_on(apex_sessions *sessions, uint64_t race_us);
 size_t apex_sessions_take(apex_sessions *sessions, const apex_link_event events[], size_t count,
                           apex_mail **mail);
 
-/// Answers WELCOMED. Fills protocol version, token, password_needed and
+/// Answers WELCOMED. Fills protocol version, token, secret, password_needed and
 /// watching_open itself.
 void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
                            const apex_welcome *welcome);

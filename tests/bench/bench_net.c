@@ -28,6 +28,7 @@ typedef struct rig {
     net_server server;
     apex_sessions *sessions;
     enet_client *clients;
+    uint64_t secrets[CLIENTS]; // that their Welcomes told
     apex_session_id players[CLIENTS];
     uint32_t welcomed, player_count;
     uint64_t now_us;
@@ -116,7 +117,22 @@ static void send_controls(rig *self, uint32_t round) {
             (apex_control_sample){.steer = (int16_t)(900 + i), .throttle = 200, .gear = 126};
     }
     for (uint32_t i = 0; i < CLIENTS; i++) {
+        message.secret = self->secrets[i];
         say(&self->clients[i], &message);
+    }
+}
+
+// The Welcome is the first packet that a client gets.
+static void learn_secrets(rig *self) {
+    static _Alignas(16) uint8_t memory[APEX_DECODE_SCRATCH_BYTES];
+    for (uint32_t i = 0; i < CLIENTS; i++) {
+        const enet_client *client = &self->clients[i];
+        apex_server_message message;
+        APEX_ASSERT(client->packets == 1);
+        APEX_ASSERT(apex_decode_server(client->last_bytes, client->last_length,
+                                       (apex_scratch){memory, sizeof memory}, &message, NULL));
+        APEX_ASSERT(message.kind == APEX_SERVER_WELCOME && message.welcome.secret != 0);
+        self->secrets[i] = message.welcome.secret;
     }
 }
 
@@ -149,6 +165,11 @@ static void connect_clients(rig *self) {
         say(&self->clients[i], &message);
     }
     wait_for(self, &self->welcomed);
+    for (int i = 0; i < 100; i++) { // until the last one has it
+        service_clients(self);
+        round_of_server(self, false);
+    }
+    learn_secrets(self);
     message = (apex_client_message){.kind = APEX_CLIENT_JOIN, .join = {.name = "a"}};
     for (uint32_t i = 0; i < CLIENTS; i++) {
         say(&self->clients[i], &message);

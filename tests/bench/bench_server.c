@@ -167,6 +167,7 @@ static void say(rig *self, uint32_t index, const apex_client_message *message) {
 
 static void open_link(rig *self, uint32_t index) {
     apex_link_event *opened = add_event(self, index, APEX_LINK_OPENED);
+    opened->trust = APEX_LINK_SEALED;
     snprintf(opened->address, sizeof opened->address, "10.0.%u.%u", index / 250, index % 250);
     apex_client_message hello = {.kind = APEX_CLIENT_HELLO,
                                  .hello = {.protocol_version = APEX_PROTOCOL_VERSION}};

@@ -37,6 +37,8 @@ PASSWORD = "sesame"
 class Guest:
     """A stock ENet client that keeps every message it is sent."""
 
+    secret = 0  # until a Welcome tells one
+
     def __init__(self, port):
         self.host = enet.Host(None, 1, 2)
         self.peer = self.host.connect(enet.Address(b"127.0.0.1", port), 2, 0)
@@ -72,7 +74,12 @@ class Guest:
         self.host.flush()
 
     def send(self, channel=RELIABLE, **body):
-        self.send_bytes(wire.ClientMessage(**body).SerializeToString(), channel)
+        message = wire.ClientMessage(secret=self.secret, **body)
+        self.send_bytes(message.SerializeToString(), channel)
+
+    def send_garbage(self, content):
+        """With the secret behind it, which shows whose it is."""
+        self.send_bytes(content + wire.ClientMessage(secret=self.secret).SerializeToString())
 
     def receive(self, kind):
         """The next message of a kind that has not been taken yet."""
@@ -98,7 +105,9 @@ class Guest:
 
     def welcomed(self):
         self.hello()
-        return self.receive("welcome")
+        welcome = self.receive("welcome")
+        self.secret = welcome.secret
+        return welcome
 
     def join(self, name="guest", car="", password=PASSWORD):
         self.send(join=wire.Join(name=name, car=car, password=password))
@@ -108,9 +117,17 @@ class Guest:
         self.join(name)
         return self.receive("joined")
 
+    def time(self):
+        self.send(STATE, time_request=wire.TimeRequest(client_us=77))
+        return self.receive("time_reply").client_us == 77
+
     def leave(self):
-        """Whatever the guest is, its place is free again afterwards."""
+        """Its link is gone afterwards, and so is its place if it is no player."""
         self.peer.disconnect()
+        self.until("the end of the link", lambda: self.gone)
+
+    def leave_race(self):
+        self.send(leave=wire.Leave())
         self.until("the end of the link", lambda: self.gone)
 
 
@@ -182,7 +199,7 @@ def joins(server):
     guest.refused("ALREADY_JOINED", "")
     guest.receive("snapshot")
     server.ask("status", r"patient +boxster-s")
-    guest.leave()
+    guest.leave_race()
     server.wait_said("patient left")
 
 
@@ -213,7 +230,7 @@ def controls(server):
     sample = wire.ControlSample(throttle=255, gear=126)
     guest.send(STATE, controls=wire.Controls(first_tick=tick + 5, samples=[sample] * 8))
     lib.wait_until("controls in time", lambda: newest(guest).controls_tick >= tick + 5, 5)
-    guest.leave()
+    guest.leave_race()
     server.wait_said("clumsy left")
 
 
@@ -237,19 +254,48 @@ def wrong_channels(server):
     guest = Guest(server.port)
     guest.welcomed()
     for _ in range(20):
-        guest.send_bytes(b"\xff")
+        guest.send_garbage(b"\xff")
         guest.service()
     guest.until("the end of the link", lambda: guest.gone)
+
+    # But not of those that may be another's.
+    guest = Guest(server.port)
+    guest.welcomed()
+    for _ in range(40):
+        guest.send_bytes(b"\xff")
+        guest.service()
+    lib.expect("no end of the link", (guest.gone, guest.time()), (False, True))
+    guest.leave()
+
+
+def without_secret(server):
+    """What anybody may have sent is dropped without a word, and the guest goes on as if nothing had been."""
+    guest = Guest(server.port)
+    guest.joined("plain")
+    before = server.counters().get("refused-secret", 0)
+    tick = guest.receive("snapshot").tick
+    for secret in (0, 1, guest.secret ^ 1, guest.secret << 8 & 0xFFFFFFFFFFFFFFFF):
+        for channel, body in ((RELIABLE, {"leave": wire.Leave()}),
+                              (STATE, {"time_request": wire.TimeRequest(client_us=5)}),
+                              (STATE, {"controls": wire.Controls(
+                                  first_tick=tick + 500, samples=[wire.ControlSample()])})):
+            message = wire.ClientMessage(secret=secret, **body)
+            guest.send_bytes(message.SerializeToString(), channel)
+    lib.wait_until("12 refused", lambda: server.counters().get("refused-secret", 0) == before + 12, 5)
+    lib.expect("an answer with the secret", guest.time(), True)
+    told = {message.WhichOneof("body") for message in guest.inbox}
+    lib.expect("a word about it", told & {"reject", "goodbye", "time_reply"}, set())
+    guest.leave_race()
+    server.wait_said("plain left")
 
 
 def flood(server):
     guest = Guest(server.port)
     guest.joined("flood")
     tick = guest.receive("snapshot").tick
-    packet = wire.ClientMessage(controls=wire.Controls(
-        first_tick=tick, samples=[wire.ControlSample()] * 8)).SerializeToString()
+    samples = [wire.ControlSample()] * 8
     for _ in range(1200):
-        guest.send_bytes(packet, STATE)
+        guest.send(STATE, controls=wire.Controls(first_tick=tick, samples=samples))
     guest.until("the end of the link", lambda: guest.gone)
     told = [m.reject for m in guest.inbox if m.HasField("reject")]
     lib.expect("reasons", {wire.Reason.Name(reject.reason) for reject in told}, {"REASON_RATE"})
@@ -303,7 +349,8 @@ def address_limit():
 
 def main():
     server, honest = server_of("server")
-    for test in (greetings, joins, wrong_names, controls, wrong_channels, flood, fragments):
+    for test in (greetings, joins, wrong_names, controls, wrong_channels, without_secret, flood,
+                 fragments):
         began = time.monotonic()
         test(server)
         still_drives(server, honest)

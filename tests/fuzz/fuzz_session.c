@@ -64,6 +64,7 @@ static apex_sessions_def def_of(uint8_t byte) {
 
 static void do_connect(run *r, uint16_t link) {
     static const char *const addresses[] = {"10.0.0.1", "10.0.0.2", "", "10.0.0.3"};
+    r->scene->trust = (apex_link_trust)(link % 3);
     scene_connect(r->scene, link, addresses[link % 4]);
     r->is_open[link] = true;
     r->links_opened++;
@@ -86,6 +87,7 @@ static void do_say(run *r, uint16_t link, bool is_mutated) {
         message.hello.has_token = next(r) % 2 == 0;
         memcpy(message.hello.resume_token, r->token, sizeof r->token);
     }
+    message.secret = next(r) % 8 != 0 ? scene_secret(r->scene, link) : 1;
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
     size_t length = apex_encode_client(&message, bytes, sizeof bytes);
     uint8_t channel = (uint8_t)apex_client_message_channel(message.kind);
@@ -204,7 +206,7 @@ static void check_mail(run *r, const apex_mail *mail) {
 static void check_counters(const run *r) {
     const uint64_t *counters = apex_sessions_counters(r->scene->sessions);
     uint64_t turned_away = r->links_opened - counters[APEX_SESSION_OPENED];
-    uint64_t accounted = r->mails;
+    uint64_t accounted = r->mails + counters[APEX_SESSION_REFUSED_SECRET];
     for (int i = APEX_SESSION_REFUSED_VERSION; i <= APEX_SESSION_REFUSED_RATE; i++) {
         accounted += counters[i];
     }

@@ -46,6 +46,7 @@ bool net_session_resume(apex_sessions *sessions, net_session *fresh,
     memcpy(session->token_before, token, APEX_TOKEN_BYTES);
     session->has_token_before = true;
     session->has_token = false;
+    session->secret = 0; // it was the link's before
     session->passes_join = true;
     net_session_set_state(sessions, session, APEX_SESSION_JOINING);
     sessions->counters[APEX_SESSION_RESUMED]++;

@@ -25,6 +25,8 @@ void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
     message.welcome.watching_open = message.welcome.password_needed && sessions->def.watching_open;
     net_session_make_token(sessions, session);
     memcpy(message.welcome.resume_token, session->token, APEX_TOKEN_BYTES);
+    net_session_make_secret(sessions, session);
+    message.welcome.secret = session->secret;
     message.welcome.resume_grace_s = (uint32_t)((sessions->def.resume_us_max + 999999) / 1000000);
     net_session_send(sessions, session, &message);
 }

@@ -1,6 +1,10 @@
-// The intake of sessions' messages: each is checked for its rate, its length, its bytes, its
-// channel, the rate of requests for definitions, and whether its time has come. What costs little
-// comes first, so that a flood is refused before it is decoded.
+// The intake of sessions' messages: each is checked for its sender, its rate, its length, its
+// bytes, its channel, the rate of requests for definitions, and whether its time has come. What
+// costs little comes first, so that a flood is refused before it is decoded.
+//
+// Over a plain link a message may be anybody's until it shows the secret of the Welcome. One in
+// doubt brings its session no strike and takes nothing of what the client may say, and where the
+// secret is asked for it is dropped without a word (DECISIONS 57).
 #include "net/sessions/session_message.h"
 
 #include <stdio.h>
@@ -49,7 +53,7 @@ static bool is_out(apex_sessions *sessions, net_session *session) {
 
 static void refuse(apex_sessions *sessions, net_session *session, net_refusal refusal) {
     sessions->counters[refusal.counter]++;
-    if (is_out(sessions, session)) {
+    if (!session->is_in_doubt && is_out(sessions, session)) {
         char text[APEX_WIRE_TEXT_BYTES];
         snprintf(text, sizeof text, "too many refused messages; the last: %.100s", refusal.text);
         sessions->counters[APEX_SESSION_CLOSED_STRIKES]++;
@@ -72,7 +76,8 @@ static bool hand_on(apex_sessions *sessions, net_session *session, apex_mail_kin
         return true;
     }
     sessions->counters[APEX_SESSION_OUTBOX_FULL]++;
-    if (apex_client_message_channel(message->kind) == APEX_CHANNEL_RELIABLE) {
+    if (!session->is_in_doubt &&
+        apex_client_message_channel(message->kind) == APEX_CHANNEL_RELIABLE) {
         net_session_expel(sessions, session, APEX_REASON_SERVER_FULL,
                           "the server has no memory left for what you sent");
     }
@@ -305,17 +310,42 @@ static void take_message(apex_sessions *sessions, net_session *session,
     }
 }
 
+// The secret may stand anywhere: who knows it is the client, whatever is around it.
+static bool carries(const apex_link_event *event, uint64_t secret) {
+    uint8_t wanted[sizeof secret];
+    for (size_t i = 0; i < sizeof wanted; i++) {
+        wanted[i] = (uint8_t)(secret >> 8 * i);
+    }
+    // From the end, where encoders put it.
+    for (size_t end = event->length; end >= sizeof wanted; end--) {
+        if (memcmp(event->bytes + end - sizeof wanted, wanted, sizeof wanted) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void drop_forged(apex_sessions *sessions) {
+    sessions->counters[APEX_SESSION_REFUSED_SECRET]++;
+}
+
 static bool is_within_rate(const apex_sessions *sessions, net_session *session, size_t bytes) {
     const apex_sessions_def *def = &sessions->def;
     net_rate message_rate = {def->messages_per_s_max, BURST_S * def->messages_per_s_max};
     net_rate byte_rate = {def->bytes_per_s_max, BURST_S * def->bytes_per_s_max};
-    return net_bucket_take(&session->messages, message_rate, 1, sessions->rate_us) &&
-           net_bucket_take(&session->bytes, byte_rate, (uint32_t)bytes, sessions->rate_us);
+    int kind = session->is_in_doubt;
+    return net_bucket_take(&session->messages[kind], message_rate, 1, sessions->rate_us) &&
+           net_bucket_take(&session->bytes[kind], byte_rate, (uint32_t)bytes, sessions->rate_us);
 }
 
 void net_session_take_bytes(apex_sessions *sessions, net_session *session,
                             const apex_link_event *event) {
     sessions->counters[APEX_SESSION_MESSAGES_IN]++;
+    session->is_in_doubt = session->secret != 0 && !carries(event, session->secret);
+    if (session->is_in_doubt && event->channel == APEX_CHANNEL_STATE) {
+        drop_forged(sessions);
+        return;
+    }
     net_refusal rate = {APEX_SESSION_REFUSED_RATE, APEX_REASON_RATE,
                         "you are sending more than this server takes"};
     if (!is_within_rate(sessions, session, event->length)) {
@@ -342,12 +372,16 @@ void net_session_take_bytes(apex_sessions *sessions, net_session *session,
                              "controls, acks and time requests belong on channel 1"});
         return;
     }
+    if (session->is_in_doubt && message.kind == APEX_CLIENT_LEAVE) {
+        drop_forged(sessions);
+        return;
+    }
     if (message.kind == APEX_CLIENT_DEF_REQUEST &&
         !net_bucket_take(&session->defs, def_rate, 1, sessions->now_us)) {
         rate.text = "you are asking for more definitions than this server gives";
         refuse(sessions, session, rate);
         return;
     }
-    session->has_token_before = false;
+    session->has_token_before = session->has_token_before && session->is_in_doubt;
     take_message(sessions, session, &message);
 }

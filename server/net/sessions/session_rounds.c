@@ -52,6 +52,7 @@ apex_counter_row apex_session_counter_row(apex_session_counter counter) {
         [APEX_SESSION_REFUSED_CHANNEL] = {"refused-channel", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_RATE] = {"refused-rate", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_TOKEN] = {"refused-token", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_SECRET] = {"refused-secret", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_CLOSED_STRIKES] = {"closed-strikes", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_CLOSED_SILENT] = {"closed-silent", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_OUTBOX_FULL] = {"outbox-full", APEX_COUNTS_TROUBLES},
@@ -160,6 +161,7 @@ static void open_session(apex_sessions *sessions, const apex_link_event *event) 
     uint16_t generation = (uint16_t)(session->generation + 1);
     *session = (net_session){
         .link = event->link,
+        .trust = (uint8_t)event->trust,
         .generation = generation != 0 ? generation : 1,
         .deadline_us = sessions->now_us + sessions->def.greeting_us_max,
     };

@@ -101,6 +101,7 @@ static void swap_bytes(void *a, void *b, size_t bytes) {
 void net_session_swap_links(apex_sessions *sessions, net_session *session, net_session *fresh) {
     swap_bytes(&session->link, &fresh->link, sizeof session->link);
     swap_bytes(&session->address_hash, &fresh->address_hash, sizeof session->address_hash);
+    swap_bytes(&session->trust, &fresh->trust, sizeof session->trust);
     swap_bytes(session->address, fresh->address, sizeof session->address);
     sessions->by_link[session->link.index1] = (uint16_t)(index_of(sessions, session) + 1);
     if (fresh->link.index1 != 0) {

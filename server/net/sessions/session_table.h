@@ -22,11 +22,15 @@ typedef struct net_session {
     bool has_token_before; // until its client shows that it got the new one
     bool passes_join;      // a client that has resumed may say Join as after any other Welcome
     uint8_t token[APEX_TOKEN_BYTES], token_before[APEX_TOKEN_BYTES];
+    uint8_t trust;    // apex_link_trust of its link
+    uint64_t secret;  // of its newest Welcome; 0: none is needed, or none has been told
+    bool is_in_doubt; // what is being looked at lacks the secret, so it may be anybody's
     uint32_t strikes;
     uint64_t struck_us;
-    uint64_t deadline_us; // GREETING, LOBBY, CLOSING, HELD
-    uint64_t left_us;     // when it last left a race
-    net_bucket messages, bytes, defs, answers;
+    uint64_t deadline_us;             // GREETING, LOBBY, CLOSING, HELD
+    uint64_t left_us;                 // when it last left a race
+    net_bucket messages[2], bytes[2]; // of those in doubt apart
+    net_bucket defs, answers;
     uint64_t address_hash;
     char address[APEX_ADDRESS_BYTES];
 } net_session;

@@ -7,6 +7,7 @@
 #include "net/sessions/session_token.h"
 
 #include <sodium.h>
+#include <string.h>
 
 // A keyed hash of numbers that never come together twice: nobody can guess another's. The last two
 // bytes say where to look; they are no secret, and 14 bytes of hash are enough of one.
@@ -19,6 +20,21 @@ void net_session_make_token(apex_sessions *sessions, net_session *session) {
     session->token[APEX_TOKEN_BYTES - 2] = (uint8_t)(place >> 8);
     session->token[APEX_TOKEN_BYTES - 1] = (uint8_t)place;
     session->has_token = true;
+}
+
+// Made as tokens are, of a number that no token is made of.
+void net_session_make_secret(apex_sessions *sessions, net_session *session) {
+    apex_session_id id = net_session_id(sessions, session);
+    uint64_t input[3] = {id.index1, id.generation, ++sessions->tokens_made};
+    uint8_t hash[APEX_TOKEN_BYTES];
+    session->secret = 0;
+    if (session->trust != APEX_LINK_PLAIN) {
+        return;
+    }
+    crypto_generichash(hash, sizeof hash, (const uint8_t *)input, sizeof input, sessions->token_key,
+                       sizeof sessions->token_key);
+    memcpy(&session->secret, hash, sizeof session->secret);
+    session->secret += session->secret == 0;
 }
 
 // In constant time, so that answers cannot be used to guess byte by byte. The token before is good

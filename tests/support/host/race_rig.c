@@ -176,7 +176,8 @@ static void add_event(race_rig *rig, const apex_link_event *event) {
 static void gather_from(race_rig *rig, rig_client *client) {
     if (!client->opened) {
         client->opened = true;
-        apex_link_event opened = {.kind = APEX_LINK_OPENED, .link = client->link};
+        apex_link_event opened = {
+            .kind = APEX_LINK_OPENED, .link = client->link, .trust = APEX_LINK_SEALED};
         snprintf(opened.address, sizeof opened.address, "10.0.0.%u", client->link.index1 % 250u);
         add_event(rig, &opened);
         client_session_opened(client_session_of(client->client), rig->now_us);

@@ -29,6 +29,12 @@ apex_link scene_link(const session_scene *scene, uint16_t number) {
     return (apex_link){(uint16_t)(number + 1), scene->generations[number]};
 }
 
+uint64_t scene_secret(const session_scene *scene, uint16_t number) {
+    const apex_sessions *sessions = scene->sessions;
+    uint16_t index1 = sessions->by_link[number + 1];
+    return index1 != 0 ? sessions->table[index1 - 1].secret : 0;
+}
+
 static apex_link_event *add_event(session_scene *scene, apex_link_event_kind kind,
                                   uint16_t number) {
     APEX_ASSERT(scene->event_count < SCENE_EVENTS_MAX);
@@ -40,6 +46,7 @@ static apex_link_event *add_event(session_scene *scene, apex_link_event_kind kin
 void scene_connect(session_scene *scene, uint16_t number, const char *address) {
     scene->generations[number]++;
     apex_link_event *event = add_event(scene, APEX_LINK_OPENED, number);
+    event->trust = scene->trust;
     snprintf(event->address, sizeof event->address, "%s", address);
 }
 
@@ -63,7 +70,9 @@ void scene_say_bytes(session_scene *scene, uint16_t number, uint8_t channel, con
 
 void scene_say(session_scene *scene, uint16_t number, const apex_client_message *message) {
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
-    size_t length = apex_encode_client(message, bytes, sizeof bytes);
+    apex_client_message proven = *message;
+    proven.secret = scene_secret(scene, number);
+    size_t length = apex_encode_client(&proven, bytes, sizeof bytes);
     APEX_ASSERT(length > 0);
     scene_say_bytes(scene, number, (uint8_t)apex_client_message_channel(message->kind), bytes,
                     length);

@@ -12,7 +12,8 @@ typedef struct session_scene {
     apex_sessions *sessions;
     apex_arena frame;
     uint64_t now_us;
-    apex_mail *mail; // of the last round
+    apex_link_trust trust; // of links that connect; plain at first
+    apex_mail *mail;       // of the last round
     size_t mail_count;
     uint16_t generations[SCENE_LINKS_MAX];
     apex_link_event events[SCENE_EVENTS_MAX]; // for the next round
@@ -30,7 +31,10 @@ void scene_close(session_scene *scene);
 apex_link scene_link(const session_scene *scene, uint16_t number);
 void scene_connect(session_scene *scene, uint16_t number, const char *address);
 void scene_disconnect(session_scene *scene, uint16_t number);
+// With the secret of its session.
 void scene_say(session_scene *scene, uint16_t number, const apex_client_message *message);
+// The secret that the newest Welcome told; 0: none.
+uint64_t scene_secret(const session_scene *scene, uint16_t number);
 void scene_say_bytes(session_scene *scene, uint16_t number, uint8_t channel, const void *bytes,
                      size_t length);
 

@@ -136,6 +136,7 @@ TEST(bytes_come_at_their_rate) {
     scene_enter(scene, 0, APEX_SESSION_PLAYER);
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
     apex_client_message message = scene_message(APEX_CLIENT_CONTROLS);
+    message.secret = scene_secret(scene, 0);
     size_t length = apex_encode_client(&message, bytes, sizeof bytes);
     uint32_t accepted = said_and_mailed(APEX_CLIENT_CONTROLS, 400, 10 * second_us);
     ck_assert_uint_eq(accepted, 2000 / length);
@@ -169,6 +170,7 @@ TEST(too_many_bad_messages_end_a_session) {
     apex_sessions_def def = apex_default_sessions_def();
     def.strikes_max = 10;
     start_again(def, FRAME_BYTES);
+    scene->trust = APEX_LINK_SEALED;
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_SPECTATOR);
     for (int i = 0; i < 9; i++) {
         scene_say_bytes(scene, 0, 0, "\xFF", 1);
@@ -193,6 +195,7 @@ TEST(strikes_are_forgiven_in_time) {
     apex_sessions_def def = apex_default_sessions_def();
     def.strikes_max = 3;
     start_again(def, FRAME_BYTES);
+    scene->trust = APEX_LINK_SEALED;
     apex_session_id id = scene_enter(scene, 0, APEX_SESSION_LOBBY);
     for (int i = 0; i < 20; i++) {
         scene_say_bytes(scene, 0, 0, "\xFF", 1);

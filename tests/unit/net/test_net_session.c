@@ -518,6 +518,7 @@ TEST(bytes_that_are_no_message_are_refused_with_the_reason) {
 }
 
 TEST(a_message_on_the_wrong_channel_is_refused) {
+    scene->trust = APEX_LINK_SEALED;
     scene_enter(scene, 0, APEX_SESSION_PLAYER);
     for (uint8_t channel = 0; channel < 3; channel++) {
         for (size_t i = 0; i < KINDS; i++) {
@@ -537,6 +538,7 @@ TEST(a_message_on_the_wrong_channel_is_refused) {
 }
 
 TEST(a_link_that_is_one_stream_has_no_channels) {
+    scene->trust = APEX_LINK_STREAM;
     scene_enter(scene, 0, APEX_SESSION_PLAYER);
     const apex_client_message_kind both[] = {APEX_CLIENT_SUBSCRIBE, APEX_CLIENT_CONTROLS};
     for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
