@@ -269,7 +269,7 @@ def wrong_channels(server):
 
 
 def without_secret(server):
-    """What anybody may have sent is dropped without a word, and the guest goes on as if nothing had been."""
+    """What anybody may have sent is dropped without a word, and the guest goes on."""
     guest = Guest(server.port)
     guest.joined("plain")
     before = server.counters().get("refused-secret", 0)
@@ -281,12 +281,15 @@ def without_secret(server):
                                   first_tick=tick + 500, samples=[wire.ControlSample()])})):
             message = wire.ClientMessage(secret=secret, **body)
             guest.send_bytes(message.SerializeToString(), channel)
-    lib.wait_until("12 refused", lambda: server.counters().get("refused-secret", 0) == before + 12, 5)
+    lib.wait_until("12 refused",
+                   lambda: server.counters().get("refused-secret", 0) == before + 12, 5)
     lib.expect("an answer with the secret", guest.time(), True)
     told = {message.WhichOneof("body") for message in guest.inbox}
     lib.expect("a word about it", told & {"reject", "goodbye", "time_reply"}, set())
-    guest.leave_race()
-    server.wait_said("plain left")
+    # A disconnect is no leave: the place is kept.
+    guest.leave()
+    server.wait_said("plain lost the connection")
+    server.ask("kick plain", "plain is out")
 
 
 def flood(server):
@@ -308,9 +311,12 @@ def flood(server):
 def fragments(server):
     guest = Guest(server.port)
     guest.welcomed()
-    # ENet cuts this into reliable fragments, which the server lets nobody send.
+    # ENet cuts this into reliable fragments, which the server lets nobody send; but anybody may
+    # have sent them, so that they end nothing.
     guest.send_bytes(b"\x0a" + b"x" * 5000)
-    guest.until("the end of the link", lambda: guest.gone)
+    guest.until("a fragment refused", lambda: server.counters().get("refused-fragment", 0) > 0)
+    lib.expect("no end of the link", (guest.gone, guest.time()), (False, True))
+    guest.peer.reset()
 
 
 def full_server():

@@ -69,7 +69,12 @@ static void check_passed(const uint8_t *bytes, size_t length, net_gate_received 
     int commands = 0;
     for (; at < length; commands++) {
         const uint8_t *command = bytes + at;
+        net_gate_command read = net_gate_read_command(bytes, at);
         at += command_length(command, length - at);
+        require(read.bytes == command && read.data == bytes + at);
+        require(read.number == (command[0] & 0x0F) && read.asks_answer == (command[0] >= 0x80));
+        require(read.data_bytes == data_length(command));
+        require(read.length == (size_t)(read.data - command) + read.data_bytes);
         check_command(command, has_peer, has_time);
         check_waiting(command, &received);
         at += data_length(command);
@@ -91,7 +96,7 @@ static void check_lone(const uint8_t *bytes, size_t length, const net_gate_heade
     require(net_gate_walk(bytes, length, header, received, &goodbye) == NET_GATE_PASS && !goodbye);
     const uint8_t *command = bytes + ((bytes[0] & 0x80) ? 4 : 2);
     require((command[0] & 0x8F) == 9 && packet.channel == command[1]);
-    require(packet.group == read_u16(command + 4) && packet.length == read_u16(command + 6));
+    require(packet.length == read_u16(command + 6));
     require(packet.bytes == command + 8 && packet.bytes + packet.length == bytes + length);
 }
 

@@ -141,6 +141,19 @@ net_gate_verdict net_gate_walk(const uint8_t *bytes, size_t length, const net_ga
     return NET_GATE_PASS;
 }
 
+net_gate_command net_gate_read_command(const uint8_t *bytes, size_t at) {
+    const uint8_t *command = bytes + at;
+    uint8_t number = command[0] & COMMAND_MASK;
+    size_t data_bytes = 0;
+    data_length(command, number, &data_bytes);
+    return (net_gate_command){.number = number,
+                              .asks_answer = (command[0] & COMMAND_FLAG_ACKNOWLEDGE) != 0,
+                              .bytes = command,
+                              .length = command_bytes[number] + data_bytes,
+                              .data = command + command_bytes[number],
+                              .data_bytes = data_bytes};
+}
+
 bool net_gate_read_lone_packet(const uint8_t *bytes, size_t length, const net_gate_header *header,
                                net_gate_packet *packet) {
     const uint8_t *command = bytes + header->bytes;
@@ -151,10 +164,8 @@ bool net_gate_read_lone_packet(const uint8_t *bytes, size_t length, const net_ga
         read_u16(command + 6) != length - head_bytes) {
         return false;
     }
-    *packet = (net_gate_packet){.channel = command[1],
-                                .group = read_u16(command + 4),
-                                .bytes = bytes + head_bytes,
-                                .length = length - head_bytes};
+    *packet = (net_gate_packet){
+        .channel = command[1], .bytes = bytes + head_bytes, .length = length - head_bytes};
     return true;
 }
 

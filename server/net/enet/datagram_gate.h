@@ -50,11 +50,22 @@ net_gate_verdict net_gate_read_header(const uint8_t *bytes, size_t length, net_g
 net_gate_verdict net_gate_walk(const uint8_t *bytes, size_t length, const net_gate_header *header,
                                net_gate_received received, bool *says_goodbye);
 
+// A command of a datagram that has passed the walk.
+typedef struct net_gate_command {
+    uint8_t number;       // ENet's, without its flags
+    bool asks_answer;     // an acknowledgement
+    const uint8_t *bytes; // the command with what it carries
+    size_t length;
+    const uint8_t *data; // what it carries
+    size_t data_bytes;
+} net_gate_command;
+
+net_gate_command net_gate_read_command(const uint8_t *bytes, size_t at);
+
 // The one packet of a datagram that holds an unsequenced packet, asks for no acknowledgement and
 // has nothing else in it. Such a datagram passes the walk.
 typedef struct net_gate_packet {
     uint8_t channel;
-    uint16_t group; // counts a peer's unsequenced packets
     const uint8_t *bytes;
     size_t length;
 } net_gate_packet;

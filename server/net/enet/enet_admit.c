@@ -1,9 +1,9 @@
 // Admission of datagrams. ENet as distributions ship it cannot be trusted with what strangers send,
 // so the gate (datagram_gate.h) stands before it, and cookies before that while many want in.
 //
-// A lone unsequenced packet, which nine of ten datagrams are, is put onto the frame at once, by
-// ENet's own memory of what has come: a packet of controls costs 1.4 us instead of 2.1, the
-// kernel's part and its own reader in proto included (DECISIONS 32).
+// A lone unsequenced packet, which nine of ten datagrams are, is put onto the frame at once: a
+// packet of controls costs 1.4 us instead of 2.1, the kernel's part and its own reader in proto
+// included (DECISIONS 32). enet_cut.c cuts such packets out of the others.
 //
 // To let somebody in ENet walks over all its peers, half a kilobyte each. It is shown one, which is
 // free; whether the attempt is a repeated one is found out here.
@@ -13,6 +13,7 @@
 
 #include "base/assert.h"
 #include "net/enet/datagram_gate.h"
+#include "net/enet/enet_cut.h"
 #include "net/enet/enet_events.h"
 #include "net/enet/transport_counters.h"
 
@@ -198,18 +199,22 @@ static bool is_lone_packet(apex_transport *transport, ENetPeer *peer, const uint
                            size_t length, const net_gate_header *header) {
     net_gate_packet packet;
     if (!net_gate_read_lone_packet(bytes, length, header, &packet) ||
-        !net_enet_take_lone_packet(transport, peer, &packet)) {
+        !net_enet_take_bytes(transport, peer, packet.channel, packet.bytes, packet.length)) {
         return false;
     }
-    transport->links.records[net_enet_slot(peer)].heard_us = transport->awake_us;
+    net_link_record *record = &transport->links.records[net_enet_slot(peer)];
+    record->heard_us = transport->awake_us;
+    record->is_doubtful = false;
     return true;
 }
 
 static void note_refusal(apex_transport *transport, const ENetPeer *peer,
                          net_gate_verdict verdict) {
     net_enet_count_refusal(transport, verdict);
-    if (verdict == NET_GATE_FRAGMENT_RELIABLE && peer != NULL) {
-        // It would send it again for half a minute, and never learn what is wrong.
+    if (verdict == NET_GATE_FRAGMENT_RELIABLE && peer != NULL &&
+        transport->links.records[net_enet_slot(peer)].sealed1 != 0) {
+        // It would send it again for half a minute, and never learn what is wrong. Over a plain
+        // link somebody else may have sent it to have this one closed.
         net_links_set_fault(&transport->links, net_enet_slot(peer), APEX_REASON_BAD_MESSAGE);
     }
 }
@@ -225,7 +230,7 @@ static net_gate_verdict read_header(const net_arrival *arrival, net_gate_header 
 }
 
 // Of a link that is there. @return whether ENet is to see it.
-static bool admit_from(net_host *host, ENetPeer *peer, const net_arrival *arrival,
+static bool admit_from(net_host *host, ENetPeer *peer, net_arrival *arrival,
                        const net_gate_header *header) {
     apex_transport *transport = host->transport;
     net_link_record *record = &transport->links.records[net_enet_slot(peer)];
@@ -240,9 +245,9 @@ static bool admit_from(net_host *host, ENetPeer *peer, const net_arrival *arriva
         return false;
     }
     record->heard_us = transport->awake_us;
-    record->said_goodbye = record->said_goodbye || says_goodbye;
+    record->said_goodbye = record->said_goodbye || (says_goodbye && record->sealed1 != 0);
     net_enet_show_peers(host, true);
-    return true;
+    return net_enet_cut(host, peer, arrival, header->bytes);
 }
 
 // Of somebody who wants a link.
@@ -259,7 +264,7 @@ static bool admit_connect(net_host *host, const net_arrival *arrival, const net_
     return may_connect(host, arrival, &connect, slot);
 }
 
-bool net_enet_admit(net_host *host, const net_arrival *arrival, uint32_t *slot) {
+bool net_enet_admit(net_host *host, net_arrival *arrival, uint32_t *slot) {
     apex_transport *transport = host->transport;
     net_gate_header header = {0};
     net_gate_verdict verdict = read_header(arrival, &header);

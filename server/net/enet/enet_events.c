@@ -141,34 +141,15 @@ static void take_packet(apex_transport *transport, const ENetEvent *event) {
     }
 }
 
-// As ENet keeps them apart (enet_protocol_handle_send_unsequenced), in the same places.
-static bool is_doubled_or_old(ENetPeer *peer, uint16_t group) {
-    uint16_t ahead = (uint16_t)(group - peer->incomingUnsequencedGroup);
-    if (ahead >= ENET_PEER_FREE_UNSEQUENCED_WINDOWS * ENET_PEER_UNSEQUENCED_WINDOW_SIZE) {
-        return true;
-    }
-    uint32_t index = group % ENET_PEER_UNSEQUENCED_WINDOW_SIZE;
-    if (ahead >= ENET_PEER_UNSEQUENCED_WINDOW_SIZE) {
-        peer->incomingUnsequencedGroup = (uint16_t)(group - index);
-        memset(peer->unsequencedWindow, 0, sizeof peer->unsequencedWindow);
-    }
-    uint32_t bit = 1u << index % 32;
-    bool is_doubled = (peer->unsequencedWindow[index / 32] & bit) != 0;
-    peer->unsequencedWindow[index / 32] |= bit;
-    return is_doubled;
-}
-
-bool net_enet_take_lone_packet(apex_transport *transport, ENetPeer *peer,
-                               const net_gate_packet *packet) {
+bool net_enet_take_bytes(apex_transport *transport, const ENetPeer *peer, uint8_t channel,
+                         const uint8_t *bytes, size_t length) {
     uint32_t slot = net_enet_slot(peer);
     if (transport->links.records[slot].state != NET_LINK_OPEN ||
-        peer->state != ENET_PEER_STATE_CONNECTED || packet->channel >= peer->channelCount ||
+        peer->state != ENET_PEER_STATE_CONNECTED || channel >= peer->channelCount ||
         !net_enet_has_room(transport)) {
         return false;
     }
-    if (!is_doubled_or_old(peer, packet->group)) {
-        add_bytes(transport, slot, packet->channel, packet->bytes, packet->length);
-    }
+    add_bytes(transport, slot, channel, bytes, length);
     return true;
 }
 

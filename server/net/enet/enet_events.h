@@ -17,8 +17,8 @@ void net_enet_join_endpoint(apex_transport *transport, uint32_t slot,
                             const apex_udp_address *address);
 void net_enet_move_endpoint(apex_transport *transport, uint32_t slot,
                             const apex_udp_address *address);
-// Nine of ten datagrams that come are one packet of controls. ENet would hand it on through three
-// blocks of the heap and two queues; here it goes onto the frame at once. False where ENet has to
-// have it: for a link that is not open, and when the frame is full.
-bool net_enet_take_lone_packet(apex_transport *transport, ENetPeer *peer,
-                               const net_gate_packet *packet);
+// A packet that may be lost, onto the frame at once: ENet would hand it on through three blocks of
+// the heap and two queues. It is lost for a link that is not open, and when the frame is full.
+// @return whether it was taken.
+bool net_enet_take_bytes(apex_transport *transport, const ENetPeer *peer, uint8_t channel,
+                         const uint8_t *bytes, size_t length);

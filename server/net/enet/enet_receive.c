@@ -12,6 +12,7 @@
 
 enum {
     SWEEP_US = 100000,
+    DOUBT_US = 1000000, // time to answer for a client whose link somebody has disconnected
     TEND_US = 50000,
     STALL_US = 250000,
     ROUND_DATAGRAMS_MAX = 16384, // of one host
@@ -107,13 +108,15 @@ static void sweep(apex_transport *transport) {
         const net_link_record *record = &links->records[slot];
         bool is_silent = record->state == NET_LINK_OPEN &&
                          transport->awake_us >= record->heard_us + transport->def.link_timeout_us;
+        bool is_gone = record->state == NET_LINK_OPEN && record->is_doubtful &&
+                       transport->awake_us >= record->doubted_us + DOUBT_US;
         bool is_late = (record->state == NET_LINK_HALF_OPEN || record->state == NET_LINK_CLOSING) &&
                        now_us >= record->deadline_us;
         bool is_given_up =
             record->state == NET_LINK_HALF_OPEN && !is_connecting(net_enet_peer(transport, slot));
         if (is_given_up) {
             net_enet_free_slot(transport, slot); // by ENet on its own, without a word
-        } else if (is_silent || is_late) {
+        } else if (is_silent || is_gone || is_late) {
             transport->counters[APEX_TRANSPORT_HALF_OPEN_RESET] +=
                 record->state == NET_LINK_HALF_OPEN;
             enet_peer_reset(net_enet_peer(transport, slot));

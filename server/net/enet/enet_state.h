@@ -5,6 +5,7 @@
 
 #include "net/bucket.h"
 #include "net/enet/connect_cookie.h"
+#include "net/enet/datagram_gate.h"
 #include "net/enet/endpoints.h"
 #include "net/enet/link_table.h"
 #include "net/enet/sealed_table.h"
@@ -38,8 +39,9 @@ typedef struct net_host {
     apex_udp_writer *writer;
     const apex_udp_datagram *came; // by the last read
     size_t came_count, came_next;
-    uint32_t patience; // datagrams that this round may still look at
-    bool is_drained;   // the last read brought nothing
+    uint32_t patience;                         // datagrams that this round may still look at
+    bool is_drained;                           // the last read brought nothing
+    uint8_t left[NET_GATE_DATAGRAM_BYTES_MAX]; // of a datagram, for ENet: see enet_cut.h
     net_connecting connecting;
     net_sealed_table sealed;
     apex_udp_path path;

@@ -17,6 +17,7 @@ typedef enum net_link_state {
 
 typedef struct net_link_record {
     uint64_t heard_us;     // OPEN: when the last datagram came, in time awake
+    uint64_t doubted_us;   // OPEN, doubtful: since when, in time awake
     uint64_t deadline_us;  // HALF_OPEN and CLOSING: when patience ends
     uint32_t endpoint;     // where it is, see endpoints.h; 0: nowhere
     uint32_t sealed1;      // the sealed connection that it is over, of its host; 0: none
@@ -24,7 +25,8 @@ typedef struct net_link_record {
     uint32_t queued_bytes; // reliable ones given to ENet since its queue was last empty
     uint16_t generation;
     uint8_t state;
-    bool said_goodbye; // OPEN, CLOSING: the client has disconnected
+    bool said_goodbye; // OPEN, CLOSING: the client has disconnected; nobody else can have
+    bool is_doubtful;  // OPEN: somebody has disconnected it, and the client was not heard since
     uint8_t fault;     // the apex_reason for which to disconnect at the end of the round, or none
 } net_link_record;
 

@@ -32,6 +32,13 @@ void enet_attack_close(enet_attack *attack) {
 }
 
 void enet_attack_send(const enet_attack *attack, const void *bytes, size_t length) {
+    uint8_t sealed[APEX_SEAL_DATAGRAM_BYTES_MAX];
+    if (attack->seal != NULL) {
+        APEX_ASSERT(length <= sizeof sealed - APEX_SEAL_MORE_BYTES);
+        memcpy(sealed + APEX_SEAL_HEAD_BYTES, bytes, length);
+        length = apex_seal_close(attack->seal, sealed, length);
+        bytes = sealed;
+    }
     // Loopback refuses only when the server's queue is full, and a flood may lose something.
     ssize_t sent = send(attack->socket, bytes, length, 0);
     (void)sent;
@@ -39,7 +46,27 @@ void enet_attack_send(const enet_attack *attack, const void *bytes, size_t lengt
 
 size_t enet_attack_receive(const enet_attack *attack, void *bytes, size_t capacity) {
     ssize_t length = recv(attack->socket, bytes, capacity, 0);
-    return length > 0 ? (size_t)length : 0;
+    if (length <= 0 || attack->seal == NULL) {
+        return length > 0 ? (size_t)length : 0;
+    }
+    uint8_t *content = NULL;
+    size_t content_length = 0;
+    APEX_ASSERT(apex_seal_open(attack->seal, bytes, (size_t)length, &content, &content_length));
+    memmove(bytes, content, content_length);
+    return content_length;
+}
+
+bool enet_attack_ask_seal(enet_attack *attack, apex_seal_client *asking, apex_seal *seal) {
+    uint8_t bytes[APEX_SEAL_DATAGRAM_BYTES_MAX];
+    size_t length = enet_attack_receive(attack, bytes, sizeof bytes);
+    apex_seal_client_take(asking, bytes, length, seal);
+    if (asking->step == APEX_SEAL_OPENED) {
+        attack->seal = seal;
+        return true;
+    }
+    length = apex_seal_client_ask(asking, bytes);
+    enet_attack_send(attack, bytes, length);
+    return false;
 }
 
 void enet_attack_connect(const enet_attack *attack, uint32_t connect_id, uint32_t data) {

@@ -8,10 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "seal/seal.h"
+
 typedef struct enet_attack {
     int socket;
     uint16_t peer_id; // ours on the server, after a handshake
     uint8_t session;  // that the server wants to see in our headers
+    apex_seal *seal;  // of all that goes either way; NULL: plain
 } enet_attack;
 
 enum { ENET_ATTACK_CONNECT_BYTES = 52 };
@@ -21,6 +24,9 @@ void enet_attack_close(enet_attack *attack);
 void enet_attack_send(const enet_attack *attack, const void *bytes, size_t length);
 // The next datagram from the server, or 0 when there is none.
 size_t enet_attack_receive(const enet_attack *attack, void *bytes, size_t capacity);
+// A step of the handshake: takes what has come, says what is next. @return whether it is over; then
+// the attack comes from within the client.
+bool enet_attack_ask_seal(enet_attack *attack, apex_seal_client *asking, apex_seal *seal);
 
 // One CONNECT, as a stock client with this connect id would send it.
 void enet_attack_connect(const enet_attack *attack, uint32_t connect_id, uint32_t data);

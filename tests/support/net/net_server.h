@@ -12,6 +12,7 @@ typedef struct net_server {
     apex_transport *transport;
     apex_arena frame;
     uint64_t skipped_us; // added to the machine's clock
+    bool is_virtual;     // the machine's clock is left out: time is what was skipped
     apex_link_event *events;
     size_t event_count; // of the last round
     uint32_t opened, closed, closed_by_client, packets;

@@ -269,10 +269,12 @@ TEST(a_link_begins_with_nothing_said) {
     ck_assert_uint_eq(links.records[1].heard_us, 5000);
     apex_link before = net_links_handle(&links, 1);
     links.records[1].said_goodbye = true;
+    links.records[1].is_doubtful = true;
     links.records[1].queued_bytes = 300;
     net_links_set_free(&links, 1);
     net_links_set_open(&links, 1, 6000);
     ck_assert(!links.records[1].said_goodbye);
+    ck_assert(!links.records[1].is_doubtful);
     ck_assert_uint_eq(links.records[1].queued_bytes, 0);
     ck_assert_uint_ne(net_links_handle(&links, 1).generation, before.generation);
     net_links_destroy(&links);

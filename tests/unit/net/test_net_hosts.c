@@ -243,6 +243,7 @@ TEST(a_crowd_comes_and_goes_and_comes_again) {
             enet_peer_disconnect_now(&crowd->peers[i], 0);
         }
         for (int i = 0; i < ROUNDS_MAX && server.closed < wave * CROWD; i++) {
+            server.skipped_us += 50000; // goodbyes that anybody may have said are waited for
             net_server_round(&server);
         }
         ck_assert_uint_eq(server.closed, wave * CROWD);

@@ -70,11 +70,15 @@ TEST(a_stock_client_connects_talks_and_leaves) {
     ck_assert_mem_eq(client.last_bytes, "down", 4);
 
     enet_peer_disconnect(client.peer, 0);
+    for (int i = 0; i < ROUNDS_MAX && !client.is_disconnected; i++) {
+        round_both();
+    }
+    ck_assert(client.is_disconnected);
     for (int i = 0; i < ROUNDS_MAX && server.closed == 0; i++) {
         round_both();
     }
     ck_assert_uint_eq(server.closed, 1);
-    ck_assert_uint_eq(server.closed_by_client, 1);
+    ck_assert_uint_eq(server.closed_by_client, 0); // anybody may have said so
     ck_assert_uint_eq(net_server_counter(&server, APEX_TRANSPORT_LINKS_OPENED), 1);
     ck_assert_uint_eq(net_server_counter(&server, APEX_TRANSPORT_LINKS_CLOSED), 1);
     ck_assert_uint_gt(net_server_counter(&server, APEX_TRANSPORT_BYTES_IN), 52);
@@ -252,19 +256,21 @@ TEST(a_closing_link_whose_client_never_answers_ends) {
     close_pair();
 }
 
-TEST(a_message_in_fragments_ends_the_link_with_a_reason) {
+// Over a plain link anybody may have sent it, so that it ends nothing; over a sealed one it does,
+// see test_net_cut.c.
+TEST(a_message_in_fragments_never_comes) {
     open_pair(apex_default_transport_def(), FRAME_BYTES);
     connect_both();
     uint8_t bytes[5000] = {0};
     enet_client_send(&client, 0, bytes, sizeof bytes);
-    for (int i = 0; i < ROUNDS_MAX && server.closed == 0; i++) {
+    for (int i = 0; i < 300; i++) {
+        enet_client_send(&client, 1, "state", 5);
         round_both();
     }
-    ck_assert_uint_eq(server.closed, 1);
-    ck_assert_uint_eq(server.packets, 0);
-    ck_assert(client.is_disconnected);
-    ck_assert_uint_eq(client.disconnect_data, APEX_REASON_BAD_MESSAGE);
-    ck_assert_uint_ge(net_server_counter(&server, APEX_TRANSPORT_REFUSED_FRAGMENT), 1);
+    ck_assert_uint_eq(server.closed, 0);
+    ck_assert(client.is_connected);
+    ck_assert_uint_ge(server.packets, 299);
+    ck_assert_uint_ge(net_server_counter(&server, APEX_TRANSPORT_REFUSED_FRAGMENT), 4);
     close_pair();
 }
 
