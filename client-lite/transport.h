@@ -27,7 +27,6 @@ typedef struct client_link_event {
 
 typedef struct client_transport_counters {
     uint64_t bytes_in, bytes_out, packets_in, packets_out; ///< datagrams
-    uint64_t cookies;                                      ///< connects repeated with a cookie
     uint64_t service_errors;
 } client_transport_counters;
 

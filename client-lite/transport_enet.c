@@ -19,9 +19,6 @@
 #include "udp/udp.h"
 
 enum {
-    // Cookies change every few seconds; a connect that meets more of them than this meets no Apex.
-    COOKIES_MAX = 16,
-    COOKIE_DATAGRAM_BYTES = 10,
     THROTTLE_INTERVAL_MS = 5000,
     PING_INTERVAL_MS = 2000,
     TRIES_WITHOUT_END = 1 << 16, // of the first wait for an answer, which doubles with each try
@@ -37,37 +34,11 @@ struct client_transport {
     uint32_t reads_left; ///< in this round
     client_sealing sealing;
     bool is_wanted; ///< a link, as soon as the seal is ready
-    bool cookie_waits;
-    uint32_t cookie;
     client_transport_counters counters;
 };
 
 // What ENet calls the server, whose address only the socket knows.
 static const ENetAddress server_name = {.host = 1, .port = 1};
-
-// A server with many half-open links answers a plain connect only with `0F FF 'A' 'P' 'X' 'C'` and
-// a cookie; the connect must be made again with the cookie as its data.
-static bool read_cookie(const uint8_t *bytes, size_t length, uint32_t *cookie) {
-    static const uint8_t TAG[6] = {0x0F, 0xFF, 'A', 'P', 'X', 'C'};
-    if (length != COOKIE_DATAGRAM_BYTES || memcmp(bytes, TAG, sizeof TAG) != 0) {
-        return false;
-    }
-    *cookie = (uint32_t)bytes[6] << 24 | (uint32_t)bytes[7] << 16 | (uint32_t)bytes[8] << 8 |
-              (uint32_t)bytes[9];
-    return true;
-}
-
-static bool is_cookie(client_transport *transport, const uint8_t *bytes, size_t length) {
-    uint32_t cookie = 0;
-    if (!read_cookie(bytes, length, &cookie)) {
-        return false;
-    }
-    if (transport->peer != NULL && transport->peer->state == ENET_PEER_STATE_CONNECTING) {
-        transport->cookie = cookie;
-        transport->cookie_waits = true;
-    }
-    return true;
-}
 
 // The system tells of a port that nobody has by an error of the next call, and then goes on.
 static ssize_t read_one(client_transport *transport, uint8_t *out, size_t capacity) {
@@ -96,7 +67,7 @@ static size_t receive_one(void *owner, uint8_t *out, size_t capacity, uint32_t *
         transport->counters.packets_in++;
         transport->counters.bytes_in += length;
         if (client_sealing_open(&transport->sealing, &content, &length) && length > 0 &&
-            !is_cookie(transport, content, length) && length <= capacity) {
+            length <= capacity) {
             memcpy(out, content, length);
             return length;
         }
@@ -173,12 +144,11 @@ static void flush(client_transport *transport) {
     apex_udp_lay_path(NULL);
 }
 
-static bool connect_with(client_transport *transport, uint32_t cookie) {
-    transport->peer = enet_host_connect(transport->host, &server_name, APEX_CHANNEL_COUNT, cookie);
+static void begin_link(client_transport *transport) {
+    transport->peer = enet_host_connect(transport->host, &server_name, APEX_CHANNEL_COUNT, 0);
     if (transport->peer != NULL) {
         flush(transport);
     }
-    return transport->peer != NULL;
 }
 
 // What the handshake has to say now, and ENet's connect as soon as it is over.
@@ -190,7 +160,7 @@ static void go_on_connecting(client_transport *transport) {
     }
     if (transport->is_wanted && client_sealing_is_ready(&transport->sealing)) {
         transport->is_wanted = false;
-        connect_with(transport, 0);
+        begin_link(transport);
     }
 }
 
@@ -215,8 +185,6 @@ void client_transport_reconnect(client_transport *transport) {
         enet_peer_reset(transport->peer);
         transport->peer = NULL;
     }
-    transport->cookie_waits = false;
-    transport->counters.cookies = 0;
     client_sealing_begin(&transport->sealing);
     transport->is_wanted = true;
     go_on_connecting(transport);
@@ -248,14 +216,6 @@ void client_transport_service(client_transport *transport) {
     }
     serve(transport);
     go_on_connecting(transport);
-    if (transport->cookie_waits) {
-        transport->cookie_waits = false;
-        if (transport->peer != NULL && transport->counters.cookies < COOKIES_MAX) {
-            transport->counters.cookies++;
-            enet_peer_reset(transport->peer);
-            connect_with(transport, transport->cookie);
-        }
-    }
 }
 
 static void take_connect(ENetPeer *peer, client_link_event *out) {

@@ -76,7 +76,8 @@ typedef struct apex_transport_def {
     uint32_t links_max;  ///< 1..65520; past links_per_host_max several sockets share the port
     uint32_t links_per_host_max; ///< 1..4095; 0: as many as ENet can. Tests have little ones
     uint32_t links_per_address_max;
-    uint32_t half_open_max;   ///< past it a CONNECT needs a cookie
+    uint32_t half_open_max;   ///< plain CONNECTs of which ENet keeps a peer before their sender
+                              ///< has shown that it receives; past it nothing is kept
     uint64_t link_timeout_us; ///< silence after which a link is closed
     apex_plain plain;
     const uint8_t *seal_secret; ///< APEX_SEAL_KEY_BYTES, by which clients know the server again;
@@ -111,7 +112,7 @@ typedef enum apex_transport_counter {
     APEX_TRANSPORT_REFUSED_COMPRESSED,
     APEX_TRANSPORT_REFUSED_FRAGMENT,
     APEX_TRANSPORT_REFUSED_COMMANDS,  ///< too many commands in a datagram
-    APEX_TRANSPORT_REFUSED_COOKIE,    ///< CONNECT without a valid cookie while one is needed
+    APEX_TRANSPORT_REFUSED_COOKIE,    ///< acknowledged a VERIFY_CONNECT that was not for it
     APEX_TRANSPORT_REFUSED_ADDRESS,   ///< address has its share of links
     APEX_TRANSPORT_REFUSED_FULL,      ///< CONNECT to a socket whose links are all taken
     APEX_TRANSPORT_REFUSED_SEQUENCE,  ///< so far ahead that ENet would have to hoard it
@@ -119,8 +120,9 @@ typedef enum apex_transport_counter {
     APEX_TRANSPORT_REFUSED_HANDSHAKE, ///< HELLO or OPEN, malformed, without cookie or too many
     APEX_TRANSPORT_REFUSED_SEAL,      ///< forged, changed or repeated
     APEX_TRANSPORT_SEALED,            ///< handshakes that led to a sealed connection
+    APEX_TRANSPORT_REFUSED_LINK_RATE, ///< too many got a link by a cookie just now
     APEX_TRANSPORT_REFUSED_STRANGER,  ///< for a link that is not open, or not from its address
-    APEX_TRANSPORT_COOKIES_SENT,      ///< to plain clients
+    APEX_TRANSPORT_COOKIES_SENT,      ///< plain CONNECTs answered without keeping anything
     APEX_TRANSPORT_HELLOS,            ///< answered, of clients who want a seal
     APEX_TRANSPORT_HALF_OPEN_RESET,
     APEX_TRANSPORT_SERVICE_ERRORS, ///< enet_host_service returned < 0

@@ -168,16 +168,13 @@ class Session:
         self.attack.send("session", connect_datagram(), self.socket)
 
     def listen(self):
-        """Takes VERIFY_CONNECT or a cookie from what has come."""
+        """Takes VERIFY_CONNECT from what has come."""
         while True:
             try:
                 content = self.socket.recv(65536)
             except BlockingIOError:
                 return
-            if content[:6] == b"\x0f\xffAPXC":
-                cookie = struct.unpack(">I", content[6:10])[0]
-                self.attack.send("session", connect_datagram(cookie), self.socket)
-            elif len(content) >= 48 and content[4] & 0x0F == 3 and self.peer is None:
+            if len(content) >= 48 and content[4] & 0x0F == 3 and self.peer is None:
                 self.peer = struct.unpack_from(">H", content, 8)[0]
                 self.session = content[11]
                 self.send("session", b"\x01\xff" + content[6:8] + content[6:8] + content[2:4])
@@ -251,11 +248,20 @@ def record(server):
 
 
 def crowd(attack):
-    """More half-open connections than the server puts up with."""
+    """More half-open connections than the server puts up with, and wrong answers to its cookies."""
     sockets = [attack.socket(f"127.0.3.{i % 8 + 1}") for i in range(200)]
     for half_open in sockets:
         attack.send("half open", connect_datagram(), half_open)
     time.sleep(0.3)
+    for half_open in sockets:
+        try:
+            content = half_open.recv(65536)
+        except BlockingIOError:
+            continue
+        if len(content) >= 48 and content[4] & 0x0F == 3:
+            head = struct.pack(">HH", 0x8000 | content[11] << 12 | content[8] << 8 | content[9], 0)
+            attack.send("proof", head + b"\x01\xff" + content[6:8] + content[6:8] +
+                        bytes([content[2], content[3] ^ 1]), half_open)
     for half_open in sockets:
         half_open.close()
 

@@ -21,7 +21,7 @@ enum {
     COMMAND_FLAG_ACKNOWLEDGE = 0x80,
     CONNECT_PEER_OFFSET = 4,
     CONNECT_ID_OFFSET = 40,
-    CONNECT_DATA_OFFSET = 44,
+    CONNECT_CHANNELS_OFFSET = 16,
 
     HEADER_FLAG_SENT_TIME = 0x8000,
     HEADER_FLAG_COMPRESSED = 0x4000,
@@ -172,10 +172,11 @@ bool net_gate_read_lone_packet(const uint8_t *bytes, size_t length, const net_ga
 net_gate_connect net_gate_read_connect(const uint8_t *bytes, const net_gate_header *header) {
     APEX_ASSERT(header->peer_id == NET_GATE_NO_PEER);
     const uint8_t *command = bytes + header->bytes;
-    const uint8_t *data = command + CONNECT_DATA_OFFSET;
+    const uint8_t *channels = command + CONNECT_CHANNELS_OFFSET;
     net_gate_connect connect = {
         .peer_id = read_u16(command + CONNECT_PEER_OFFSET) & NET_GATE_NO_PEER,
-        .data = (uint32_t)read_u16(data) << 16 | read_u16(data + 2),
+        .channels = (uint32_t)read_u16(channels) << 16 | read_u16(channels + 2),
+        .command = command,
     };
     memcpy(&connect.id, command + CONNECT_ID_OFFSET, sizeof connect.id);
     return connect;

@@ -75,9 +75,10 @@ bool net_gate_read_lone_packet(const uint8_t *bytes, size_t length, const net_ga
                                net_gate_packet *packet);
 
 typedef struct net_gate_connect {
-    uint16_t peer_id; // by which the client wants to be spoken to
-    uint32_t id;      // of the attempt, in network order: one that is repeated has the same
-    uint32_t data;    // for the application
+    uint16_t peer_id;       // by which the client wants to be spoken to
+    uint32_t id;            // of the attempt, in network order: one that is repeated has the same
+    uint32_t channels;      // that it asks for
+    const uint8_t *command; // 48 bytes
 } net_gate_connect;
 
 // The datagram passed the walk and its peer id was NET_GATE_NO_PEER.

@@ -1,164 +1,18 @@
 // Admission of datagrams. ENet as distributions ship it cannot be trusted with what strangers send,
-// so the gate (datagram_gate.h) stands before it, and cookies before that while many want in.
+// so the gate (datagram_gate.h) stands before it.
 //
 // A lone unsequenced packet, which nine of ten datagrams are, is put onto the frame at once: a
 // packet of controls costs 1.4 us instead of 2.1, the kernel's part and its own reader in proto
 // included (DECISIONS 32). enet_cut.c cuts such packets out of the others.
-//
-// To let somebody in ENet walks over all its peers, half a kilobyte each. It is shown one, which is
-// free; whether the attempt is a repeated one is found out here.
 #include "net/enet/enet_admit.h"
 
 #include <string.h>
 
 #include "base/assert.h"
-#include "net/enet/datagram_gate.h"
+#include "net/enet/enet_connect.h"
 #include "net/enet/enet_cut.h"
 #include "net/enet/enet_events.h"
 #include "net/enet/transport_counters.h"
-
-enum {
-    REPLIES_PER_S = 2000,
-    REPLY_BYTES = 10,
-    HALF_OPEN_US = 2000000,
-};
-
-// 10 bytes for the 52 of a CONNECT: asking in another's name gains nothing.
-static bool may_reply(apex_transport *transport) {
-    net_rate rate = {.per_s = REPLIES_PER_S, .burst = REPLIES_PER_S / 10};
-    return net_bucket_take(&transport->replies, rate, 1, transport->now_us);
-}
-
-static void reply(net_host *host, const net_arrival *to, const uint8_t head[6], uint32_t word) {
-    uint8_t bytes[REPLY_BYTES];
-    memcpy(bytes, head, 6);
-    for (int i = 0; i < 4; i++) {
-        bytes[6 + i] = (uint8_t)(word >> (24 - 8 * i));
-    }
-    net_enet_answer(host, to, bytes, sizeof bytes);
-}
-
-// Stock ENet ignores it, since a datagram for peer 0xFFF has to begin with a CONNECT.
-static void send_cookie(net_host *host, const net_arrival *to) {
-    static const uint8_t head[6] = {0x0F, 0xFF, 'A', 'P', 'X', 'C'};
-    apex_transport *transport = host->transport;
-    if (may_reply(transport)) {
-        transport->counters[APEX_TRANSPORT_COOKIES_SENT]++;
-        reply(host, to, head, net_cookie_make(&transport->cookies, to->address, transport->now_us));
-    }
-}
-
-// A DISCONNECT for the id that the client gave its peer, which a stock client takes for the end of
-// its attempt; silence would have it wait for half a minute. A client that has a link already is
-// not told, since it might lose that link by a CONNECT that another sends in its name.
-static void turn_away(net_host *host, const net_arrival *to, uint16_t peer_id, apex_reason reason) {
-    apex_transport *transport = host->transport;
-    if (net_endpoints_find(&transport->endpoints, to->address) == NET_ENDPOINT_NONE &&
-        may_reply(transport)) {
-        uint8_t command = ENET_PROTOCOL_COMMAND_DISCONNECT | ENET_PROTOCOL_COMMAND_FLAG_UNSEQUENCED;
-        uint8_t head[6] = {(uint8_t)(peer_id >> 8), (uint8_t)peer_id, command, 0xFF, 0, 0};
-        reply(host, to, head, (uint32_t)reason);
-    }
-}
-
-// A client repeats its CONNECT until it is answered, and ENet repeats its answer.
-static bool is_repeated(const net_host *host, const net_arrival *arrival, uint32_t connect_id) {
-    const apex_transport *transport = host->transport;
-    if (arrival->sealed != NULL) {
-        return arrival->sealed->slot1 != 0;
-    }
-    uint32_t endpoint = net_endpoints_find(&transport->endpoints, arrival->address);
-    uint32_t slot1 = endpoint != NET_ENDPOINT_NONE
-                         ? net_endpoints_at(&transport->endpoints, endpoint)->first_slot1
-                         : 0;
-    while (slot1 != 0 && net_enet_peer(transport, slot1 - 1)->connectID != connect_id) {
-        slot1 = transport->links.records[slot1 - 1].next_slot1;
-    }
-    return slot1 != 0;
-}
-
-static bool may_be_plain(const apex_transport *transport, const apex_udp_address *address) {
-    return transport->def.plain == APEX_PLAIN_ALL ||
-           (transport->def.plain == APEX_PLAIN_NEAR && apex_udp_is_near(address));
-}
-
-// A seal shows all that a cookie does.
-static bool has_proof(net_host *host, const net_arrival *arrival, const net_gate_connect *connect) {
-    apex_transport *transport = host->transport;
-    if (arrival->sealed != NULL) {
-        return true;
-    }
-    if (!may_be_plain(transport, arrival->address)) {
-        transport->counters[APEX_TRANSPORT_REFUSED_PLAIN]++;
-        turn_away(host, arrival, connect->peer_id, APEX_REASON_SEAL_NEEDED);
-        return false;
-    }
-    if (transport->links.half_open_count < transport->def.half_open_max ||
-        net_cookie_check(&transport->cookies, arrival->address, transport->now_us, connect->data)) {
-        return true;
-    }
-    transport->counters[APEX_TRANSPORT_REFUSED_COOKIE]++;
-    send_cookie(host, arrival);
-    return false;
-}
-
-// ENet gives the client the one peer that it is shown.
-static void begin_connect(net_host *host, const net_arrival *arrival, uint32_t slot) {
-    apex_transport *transport = host->transport;
-    ENetPeer *peer = net_enet_peer(transport, slot);
-    if (peer->state != ENET_PEER_STATE_DISCONNECTED) {
-        enet_peer_reset(peer); // it was given up, and ENet would have told of it at some time
-    }
-    net_enet_join_endpoint(transport, slot, arrival->address);
-    if (arrival->sealed != NULL) {
-        net_sealed_set_link(&host->sealed, arrival->sealed, slot);
-        transport->links.records[slot].sealed1 = net_sealed_index(&host->sealed, arrival->sealed);
-    }
-    host->connecting = (net_connecting){.is_under_way = true, .slot = slot};
-    host->enet->peers = peer;
-    host->enet->peerCount = 1;
-}
-
-void net_enet_settle_connect(net_host *host) {
-    apex_transport *transport = host->transport;
-    net_connecting connecting = host->connecting;
-    if (!connecting.is_under_way) {
-        return;
-    }
-    host->connecting.is_under_way = false;
-    host->enet->peers = host->peers;
-    if (net_enet_peer(transport, connecting.slot)->state == ENET_PEER_STATE_DISCONNECTED) {
-        net_enet_free_slot(transport, connecting.slot); // ENet would not have it
-        return;
-    }
-    net_links_set_half_open(&transport->links, connecting.slot, transport->now_us + HALF_OPEN_US);
-    uint32_t used = connecting.slot - host->first_slot + 1;
-    host->shown = host->shown > used ? host->shown : used;
-}
-
-static bool may_connect(net_host *host, const net_arrival *arrival, const net_gate_connect *connect,
-                        uint32_t *for_slot) {
-    apex_transport *transport = host->transport;
-    if (is_repeated(host, arrival, connect->id) || !has_proof(host, arrival, connect)) {
-        return false;
-    }
-    if (net_endpoints_of_household(&transport->endpoints, arrival->address) >=
-        transport->def.links_per_address_max) {
-        transport->counters[APEX_TRANSPORT_REFUSED_ADDRESS]++;
-        turn_away(host, arrival, connect->peer_id, APEX_REASON_ADDRESS_LIMIT);
-        return false;
-    }
-    uint32_t end = host->first_slot + transport->peers_each;
-    uint32_t slot = net_links_lowest_free(&transport->links, host->first_slot, end);
-    if (slot == end) {
-        transport->counters[APEX_TRANSPORT_REFUSED_FULL]++;
-        turn_away(host, arrival, connect->peer_id, APEX_REASON_SERVER_FULL);
-        return false;
-    }
-    begin_connect(host, arrival, slot);
-    *for_slot = slot;
-    return true;
-}
 
 // Over the link's own sealed connection, or plain from its address if it has none.
 static bool is_from(const net_host *host, const net_arrival *arrival, uint32_t slot) {
@@ -244,6 +98,7 @@ static bool admit_from(net_host *host, ENetPeer *peer, net_arrival *arrival,
         note_refusal(transport, peer, verdict);
         return false;
     }
+    net_enet_disarm_proof(transport, net_enet_slot(peer), arrival->bytes, arrival->length, header);
     record->heard_us = transport->awake_us;
     record->said_goodbye = record->said_goodbye || (says_goodbye && record->sealed1 != 0);
     net_enet_show_peers(host, true);
@@ -261,7 +116,7 @@ static bool admit_connect(net_host *host, const net_arrival *arrival, const net_
         return false;
     }
     net_gate_connect connect = net_gate_read_connect(arrival->bytes, header);
-    return may_connect(host, arrival, &connect, slot);
+    return net_enet_may_connect(host, arrival, &connect, slot);
 }
 
 bool net_enet_admit(net_host *host, net_arrival *arrival, uint32_t *slot) {
@@ -277,8 +132,7 @@ bool net_enet_admit(net_host *host, net_arrival *arrival, uint32_t *slot) {
     }
     ENetPeer *peer = speaker(host, arrival, &header);
     if (peer == NULL) {
-        transport->counters[APEX_TRANSPORT_REFUSED_STRANGER]++;
-        return false;
+        return net_enet_take_proof(host, arrival, &header, slot);
     }
     *slot = net_enet_slot(peer);
     return admit_from(host, peer, arrival, &header);

@@ -3,9 +3,6 @@
 
 #include "net/enet/enet_sealing.h"
 
-// @return whether ENet is to see it. Then *arrival has what ENet is to see, *slot is that of its
-// peer, and ENet has been shown the peers that it needs for it.
+// @return whether ENet is to see what the arrival then is. Then *slot is that of its peer, and ENet
+// has been shown the peers that it needs for it.
 bool net_enet_admit(net_host *host, net_arrival *arrival, uint32_t *slot);
-
-// To be called once ENet has dealt with what it was given last.
-void net_enet_settle_connect(net_host *host);

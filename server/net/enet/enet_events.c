@@ -107,7 +107,7 @@ static void tell_trust(const apex_transport *transport, uint32_t slot, apex_link
     }
 }
 
-static void take_connect(apex_transport *transport, ENetPeer *peer) {
+void net_enet_take_connect(apex_transport *transport, ENetPeer *peer) {
     uint32_t slot = net_enet_slot(peer);
     configure_peer(transport, peer);
     APEX_ASSERT(transport->links.records[slot].state == NET_LINK_HALF_OPEN);
@@ -156,7 +156,7 @@ bool net_enet_take_bytes(apex_transport *transport, const ENetPeer *peer, uint8_
 void net_enet_take_event(apex_transport *transport, const ENetEvent *event) {
     switch (event->type) {
     case ENET_EVENT_TYPE_CONNECT:
-        take_connect(transport, event->peer);
+        net_enet_take_connect(transport, event->peer);
         break;
     case ENET_EVENT_TYPE_RECEIVE:
         take_packet(transport, event);

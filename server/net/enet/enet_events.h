@@ -8,6 +8,8 @@
 // that opens might still have to be reported closed. Asked before ENet is: packets that stay in its
 // queues are not lost.
 bool net_enet_has_room(apex_transport *transport);
+// The peer of a half-open slot is connected.
+void net_enet_take_connect(apex_transport *transport, ENetPeer *peer);
 void net_enet_take_event(apex_transport *transport, const ENetEvent *event);
 // The slot is free from now on; if it had a link, that one's end is told.
 void net_enet_report_closed(apex_transport *transport, uint32_t slot);

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "net/enet/enet_admit.h"
+#include "net/enet/enet_connect.h"
 #include "net/enet/enet_events.h"
 
 enum {
@@ -48,26 +49,33 @@ static const apex_udp_datagram *take(net_host *host) {
     return datagram;
 }
 
-// What has no room on the frame waits for the next round.
+// The next datagram that ENet is to see. What has no room on the frame waits for the next round.
+static bool find_admitted(net_host *host, net_arrival *arrival, uint32_t *slot) {
+    bool is_left = net_enet_has_room(host->transport) && net_enet_finish_proof(host, arrival);
+    bool is_admitted = is_left && net_enet_admit(host, arrival, slot);
+    while (!is_admitted && net_enet_has_more(host)) {
+        const apex_udp_datagram *datagram = take(host);
+        is_admitted = datagram != NULL && net_enet_unseal(host, datagram, arrival) &&
+                      net_enet_admit(host, arrival, slot);
+    }
+    return is_admitted;
+}
+
 static size_t receive_one(void *owner, uint8_t *out, size_t capacity, uint32_t *name,
                           uint16_t *port) {
     net_host *host = owner;
+    uint32_t slot = 0;
+    net_arrival arrival;
     net_enet_settle_connect(host);
     net_enet_show_peers(host, false);
-    while (net_enet_has_more(host)) {
-        uint32_t slot = 0;
-        net_arrival arrival;
-        const apex_udp_datagram *datagram = take(host);
-        if (datagram != NULL && net_enet_unseal(host, datagram, &arrival) &&
-            net_enet_admit(host, &arrival, &slot)) {
-            APEX_ASSERT(arrival.length <= capacity);
-            memcpy(out, arrival.bytes, arrival.length);
-            *name = slot + 1;
-            *port = NET_ENET_PORT;
-            return arrival.length;
-        }
+    if (!find_admitted(host, &arrival, &slot)) {
+        return 0;
     }
-    return 0;
+    APEX_ASSERT(arrival.length <= capacity);
+    memcpy(out, arrival.bytes, arrival.length);
+    *name = slot + 1;
+    *port = NET_ENET_PORT;
+    return arrival.length;
 }
 
 // ENet is told that it went, whatever became of it: at an error it would leave off sending to

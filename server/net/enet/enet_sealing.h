@@ -7,7 +7,7 @@
 // A datagram as the gate sees it.
 typedef struct net_arrival {
     const apex_udp_address *address;
-    const uint8_t *bytes;
+    uint8_t *bytes; // the host's own, until the next is read
     size_t length;
     bool is_cut;        // it was longer than any of ours
     net_sealed *sealed; // the connection by which it came; NULL: it was plain

@@ -25,6 +25,16 @@ typedef struct net_connecting {
     uint32_t slot;
 } net_connecting;
 
+// A datagram that shows who sent it, by a cookie, and waits until ENet has a peer for him.
+typedef struct net_proven {
+    bool waits;
+    apex_udp_address address;
+    net_verify verify;
+    uint8_t connect[52]; // by which ENet gets it
+    size_t length;
+    uint8_t bytes[APEX_UDP_DATAGRAM_BYTES_MAX];
+} net_proven;
+
 // One of ENet's hosts. Past 4,095 peers several share the port: the kernel sends each client's
 // datagrams to one of them, by a hash of both addresses.
 typedef struct net_host {
@@ -43,6 +53,7 @@ typedef struct net_host {
     bool is_drained;                           // the last read brought nothing
     uint8_t left[NET_GATE_DATAGRAM_BYTES_MAX]; // of a datagram, for ENet: see enet_cut.h
     net_connecting connecting;
+    net_proven proven;
     net_sealed_table sealed;
     apex_udp_path path;
     apex_udp_written written_seen;
@@ -59,7 +70,9 @@ struct apex_transport {
     net_links links; // of all hosts, one after the other
     net_endpoints endpoints;
     net_cookies cookies;
-    net_bucket replies; // to those who have no link and know no seal
+    uint64_t cookies_until_us; // after which nobody can have a good one
+    net_bucket replies;        // that turn away who has no link
+    net_bucket proven;         // links that begin with a cookie
     apex_seal_door door;
     net_bucket hellos, opens; // of those who do
     uint64_t counters[APEX_TRANSPORT_COUNTERS];

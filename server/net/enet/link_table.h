@@ -27,6 +27,7 @@ typedef struct net_link_record {
     uint8_t state;
     bool said_goodbye; // OPEN, CLOSING: the client has disconnected; nobody else can have
     bool is_doubtful;  // OPEN: somebody has disconnected it, and the client was not heard since
+    uint16_t proof;    // of the VERIFY_CONNECT that the client has had and ENet not; 0: none
     uint8_t fault;     // the apex_reason for which to disconnect at the end of the round, or none
 } net_link_record;
 

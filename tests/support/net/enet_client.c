@@ -1,37 +1,14 @@
-// A client keeps the newest packet that it was sent, and may answer a cookie by connecting anew.
+// A client keeps the newest packet that it was sent.
 #include "support/net/enet_client.h"
 
 #include <string.h>
 
 #include "base/assert.h"
 
-// As PROTOCOL.md tells clients to.
-static int intercept(ENetHost *host, ENetEvent *event) {
-    (void)event;
-    static const uint8_t tag[6] = {0x0F, 0xFF, 'A', 'P', 'X', 'C'};
-    if (host->receivedDataLength != 10 || memcmp(host->receivedData, tag, sizeof tag) != 0) {
-        return 0;
-    }
-    enet_client *client = host->compressor.context;
-    client->cookies++;
-    if (!client->answers_cookies || client->is_connected) {
-        return 1;
-    }
-    const uint8_t *bytes = host->receivedData + sizeof tag;
-    uint32_t cookie =
-        (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-    size_t channels = client->peer->channelCount;
-    enet_peer_reset(client->peer);
-    client->peer = enet_host_connect(host, &client->server, channels, cookie);
-    return 1;
-}
-
 void enet_client_open(enet_client *client, uint16_t port, size_t channels) {
     *client = (enet_client){0};
     client->host = enet_host_create(NULL, 1, channels, 0, 0);
     APEX_ASSERT(client->host != NULL);
-    client->host->compressor.context = client;
-    client->host->intercept = intercept;
     enet_address_set_host_ip(&client->server, "127.0.0.1");
     client->server.port = port;
     enet_client_connect(client, channels);

@@ -12,13 +12,11 @@ typedef struct enet_client {
     ENetHost *host;
     ENetPeer *peer;
     ENetAddress server;
-    bool answers_cookies; // connects again with the cookie that the server sends
     bool is_connected;
     bool is_disconnected;
     uint32_t disconnect_data;
     uint32_t packets;        // received
     size_t bytes;            // of them
-    uint32_t cookies;        // received
     size_t last_length;      // of the newest packet, and
     uint8_t last_channel;    // its channel
     uint8_t last_bytes[256]; // its first bytes

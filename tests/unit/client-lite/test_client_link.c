@@ -1,5 +1,5 @@
-// The whole client over real sockets on loopback, against the server's own links and sessions: the
-// cookie, definitions longer than a datagram, controls, and the ways to part.
+// The whole client over real sockets on loopback, against the server's own links and sessions:
+// definitions longer than a datagram, controls, and the ways to part.
 #include "support/base/check_main.h"
 #include "support/net/net_server.h"
 
@@ -137,8 +137,8 @@ static void connect_client(const apex_client_def *def) {
     ck_assert_int_ge(apex_client_socket(client), 0);
 }
 
-TEST(joins_through_a_server_that_asks_for_a_cookie) {
-    setup(0); // half-open links are not tolerated at all: every CONNECT needs a cookie
+TEST(joins_through_a_server_that_keeps_nothing_of_strangers) {
+    setup(0); // half-open links are not tolerated at all
     apex_client_def def = apex_default_client_def();
     def.plain = true; // a seal shows all that a cookie does
     connect_client(&def);

@@ -74,15 +74,16 @@ TEST(each_command_alone) {
     }
 }
 
-TEST(a_connect_gives_its_word) {
+TEST(a_connect_gives_its_words) {
     datagram d = begin(0x8FFF);
     put_command(&d, 0x82, 1);
-    memcpy(d.bytes + 4 + 44, "\x12\x34\x56\x78", 4);
+    memcpy(d.bytes + 4 + 16, "\x12\x34\x56\x78", 4);
     memcpy(d.bytes + 4 + 4, "\xF1\x02", 2);
     ck_assert_int_eq(judge(&d, nothing), NET_GATE_PASS);
     net_gate_header header;
     net_gate_read_header(d.bytes, d.length, &header);
-    ck_assert_uint_eq(net_gate_read_connect(d.bytes, &header).data, 0x12345678);
+    ck_assert_uint_eq(net_gate_read_connect(d.bytes, &header).channels, 0x12345678);
+    ck_assert_ptr_eq(net_gate_read_connect(d.bytes, &header).command, d.bytes + 4);
     ck_assert_uint_eq(net_gate_read_connect(d.bytes, &header).peer_id, 0x0102);
     put_command(&d, 0x82, 2);
     ck_assert_int_eq(judge(&d, nothing), NET_GATE_MALFORMED); // a second in one datagram
@@ -175,6 +176,17 @@ TEST(nothing_may_run_ahead) {
     ck_assert_int_eq(judge(&d, nothing), NET_GATE_PASS);
 }
 
+// What comes back is all that is known of it.
+static bool is_cookie(const net_cookies *cookies, const apex_udp_address *address, uint64_t now_us,
+                      net_verify made) {
+    net_verify back = {.peer_id = made.peer_id,
+                       .up_session = made.up_session,
+                       .sequence = made.sequence,
+                       .sent_time = made.sent_time};
+    return net_cookie_check(cookies, address, now_us, &back) &&
+           back.client_peer_id == made.client_peer_id && back.down_session == made.down_session;
+}
+
 TEST(a_cookie_is_for_one_address_and_some_seconds) {
     net_cookies cookies = {"0123456789abcde"};
     net_cookies others = {"0123456789abcdf"};
@@ -183,16 +195,35 @@ TEST(a_cookie_is_for_one_address_and_some_seconds) {
     apex_udp_address here = {.ip = {[15] = 1}, .port = 2};
     apex_udp_address next_port = {.ip = {[15] = 1}, .port = 3};
     apex_udp_address elsewhere = {.ip = {[0] = 1, [15] = 1}, .port = 2};
-    uint32_t cookie = net_cookie_make(&cookies, &here, now_us);
-    ck_assert_uint_ne(cookie, 0);
-    ck_assert(net_cookie_check(&cookies, &here, now_us, cookie));
-    ck_assert(net_cookie_check(&cookies, &here, 9 * epoch_us - 1, cookie));
-    ck_assert(!net_cookie_check(&cookies, &here, 9 * epoch_us, cookie));
-    ck_assert(!net_cookie_check(&cookies, &here, 7 * epoch_us - 1, cookie));
-    ck_assert(!net_cookie_check(&cookies, &next_port, now_us, cookie));
-    ck_assert(!net_cookie_check(&cookies, &elsewhere, now_us, cookie));
-    ck_assert(!net_cookie_check(&others, &here, now_us, cookie));
-    ck_assert(!net_cookie_check(&cookies, &here, now_us, 0));
+    net_verify made = {.peer_id = 0xABC, .client_peer_id = 0x123};
+    net_cookie_make(&cookies, &here, now_us, &made);
+    ck_assert_uint_eq(made.peer_id, 0xABC);
+    ck_assert_uint_eq(made.client_peer_id, 0x123);
+    ck_assert_uint_le(made.up_session | made.down_session, 3);
+    ck_assert(is_cookie(&cookies, &here, now_us, made));
+    ck_assert(is_cookie(&cookies, &here, 9 * epoch_us - 1, made));
+    ck_assert(!is_cookie(&cookies, &here, 9 * epoch_us, made));
+    ck_assert(!is_cookie(&cookies, &here, 7 * epoch_us - 1, made));
+    ck_assert(!is_cookie(&cookies, &next_port, now_us, made));
+    ck_assert(!is_cookie(&cookies, &elsewhere, now_us, made));
+    ck_assert(!is_cookie(&others, &here, now_us, made));
+}
+
+// Each bit that comes back counts.
+TEST(a_cookie_with_a_changed_bit_is_none) {
+    const net_cookies cookies = {"0123456789abcde"};
+    const apex_udp_address here = {.ip = {[15] = 1}, .port = 2};
+    net_verify made = {.peer_id = 77, .client_peer_id = 0xFFE};
+    net_cookie_make(&cookies, &here, 1, &made);
+    ck_assert(is_cookie(&cookies, &here, 1, made));
+    for (int bit = 0; bit < 46; bit++) {
+        net_verify changed = made;
+        changed.sequence ^= bit < 16 ? 1u << bit : 0;
+        changed.sent_time ^= bit >= 16 && bit < 32 ? 1u << (bit - 16) : 0;
+        changed.peer_id ^= bit >= 32 && bit < 44 ? 1u << (bit - 32) : 0;
+        changed.up_session ^= bit >= 44 ? 1u << (bit - 44) : 0;
+        ck_assert_msg(!is_cookie(&cookies, &here, 1, changed), "bit %d", bit);
+    }
 }
 
 TEST(a_bucket_gives_its_burst_and_then_its_rate) {

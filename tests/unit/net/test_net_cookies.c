@@ -1,0 +1,234 @@
+// Connecting to a server that keeps nothing of who has not shown that it receives at its address.
+#include "support/base/check_main.h"
+#include "support/net/enet_attack.h"
+#include "support/net/enet_client.h"
+#include "support/net/net_server.h"
+
+#include <string.h>
+
+enum { FRAME_BYTES = 1024 * 1024, ROUNDS_MAX = 2000, VERIFY_BYTES = 48, ACKNOWLEDGE_BYTES = 12 };
+
+static net_server server;
+
+// Every CONNECT is answered with a cookie.
+static void start_with(uint32_t links_max) {
+    apex_transport_def def = apex_default_transport_def();
+    def.half_open_max = 0;
+    def.links_max = links_max;
+    net_server_open(&server, def, FRAME_BYTES);
+}
+
+static void start(void) {
+    start_with(16);
+}
+
+static void stop(void) {
+    net_server_close(&server);
+}
+
+static uint64_t counted(apex_transport_counter counter) {
+    return net_server_counter(&server, counter);
+}
+
+static uint16_t port(void) {
+    return apex_transport_port(server.transport);
+}
+
+typedef struct stranger {
+    enet_attack attack;
+    uint8_t verify[VERIFY_BYTES];
+    uint8_t acknowledge[ACKNOWLEDGE_BYTES];
+} stranger;
+
+// Has a VERIFY_CONNECT, and what answers it.
+static void ask(stranger *self) {
+    enet_attack_open(&self->attack, port());
+    enet_attack_connect(&self->attack, 1, 0);
+    net_server_round(&server);
+    uint8_t bytes[2048];
+    ck_assert_uint_eq(enet_attack_receive(&self->attack, bytes, sizeof bytes), VERIFY_BYTES);
+    memcpy(self->verify, bytes, VERIFY_BYTES);
+    const uint8_t *said = self->verify;
+    const uint8_t acknowledge[ACKNOWLEDGE_BYTES] = {(uint8_t)(0x80 | said[11] << 4 | said[8]),
+                                                    said[9],
+                                                    0,
+                                                    0,
+                                                    1,
+                                                    0xFF,
+                                                    said[6],
+                                                    said[7],
+                                                    said[6],
+                                                    said[7],
+                                                    said[2],
+                                                    said[3]};
+    memcpy(self->acknowledge, acknowledge, sizeof acknowledge);
+}
+
+static void acknowledge(const stranger *self) {
+    enet_attack_send(&self->attack, self->acknowledge, sizeof self->acknowledge);
+    net_server_round(&server);
+}
+
+FIXTURE(start, stop)
+
+TEST(a_verify_connect_is_what_enet_would_have_said) {
+    stranger self;
+    ask(&self);
+    const uint8_t *command = self.verify + 4;
+    ck_assert_uint_eq(self.verify[0] & 0xCF, 0x80); // with its time; to the peer id that it gave
+    ck_assert_uint_eq(self.verify[1], 7);
+    ck_assert_uint_eq(command[0], 0x83);
+    ck_assert_uint_eq(command[1], 0xFF);
+    ck_assert_uint_eq(self.verify[0] >> 4 & 3, command[6]);
+    ck_assert_mem_eq(command + 8, "\0\0\x05\x78\0\1\0\0\0\0\0\2", 12); // MTU, window, channels
+    ck_assert_mem_eq(command + 28, "\0\0\x13\x88\0\0\0\2\0\0\0\2\1\0\0\0", 16); // as it said
+    ck_assert_uint_eq(counted(APEX_TRANSPORT_COOKIES_SENT), 1);
+    // Nothing is kept.
+    server.skipped_us += 5000000;
+    net_server_round(&server);
+    ck_assert_uint_eq(counted(APEX_TRANSPORT_HALF_OPEN_RESET), 0);
+    enet_attack_close(&self.attack);
+}
+
+TEST(a_stock_client_comes_talks_and_leaves) {
+    enet_client client;
+    enet_client_open(&client, port(), 2);
+    for (int i = 0; i < ROUNDS_MAX && server.opened == 0; i++) {
+        enet_client_service(&client, 1);
+        net_server_round(&server);
+    }
+    ck_assert(client.is_connected);
+    ck_assert_str_eq(server.events[0].address, "127.0.0.1");
+    enet_client_send(&client, 0, "reliable", 8);
+    enet_client_send(&client, 1, "state", 5);
+    apex_link_packet packet = {server.newest, 0, (const uint8_t *)"down", 4};
+    apex_transport_send(server.transport, &packet, 1);
+    for (int i = 0; i < ROUNDS_MAX && (server.packets < 2 || client.packets < 1); i++) {
+        enet_client_service(&client, 1);
+        net_server_round(&server);
+    }
+    ck_assert_uint_eq(server.packets, 2);
+    ck_assert_mem_eq(client.last_bytes, "down", 4);
+    for (int i = 0; i < 30; i++) { // until all that is reliable has been acknowledged
+        enet_client_service(&client, 1);
+        net_server_round(&server);
+    }
+    apex_link_quality quality;
+    ck_assert(apex_transport_quality(server.transport, server.newest, &quality));
+    ck_assert_uint_lt(quality.round_trip_ms, 600);
+    enet_peer_disconnect(client.peer, 0);
+    for (int i = 0; i < ROUNDS_MAX && !client.is_disconnected; i++) {
+        enet_client_service(&client, 1);
+        net_server_round(&server);
+    }
+    for (int i = 0; i < 10; i++) { // a second of silence shows that it was itself
+        server.skipped_us += 200000;
+        net_server_round(&server);
+    }
+    ck_assert_uint_eq(server.closed, 1);
+    ck_assert_uint_eq(server.opened, 1);
+    enet_client_close(&client);
+}
+
+// Hello goes with the acknowledgement.
+TEST(what_comes_with_the_proof_is_heard) {
+    stranger self;
+    ask(&self);
+    uint8_t bytes[ACKNOWLEDGE_BYTES + 9] = {0};
+    memcpy(bytes, self.acknowledge, ACKNOWLEDGE_BYTES);
+    memcpy(bytes + ACKNOWLEDGE_BYTES, "\x86\0\0\1\0\3Hey", 9);
+    enet_attack_send(&self.attack, bytes, sizeof bytes);
+    net_server_round(&server);
+    ck_assert_uint_eq(server.opened, 1);
+    ck_assert_uint_eq(server.packets, 1);
+    ck_assert_mem_eq(server.events[1].bytes, "Hey", 3);
+    enet_attack_close(&self.attack);
+}
+
+TEST(nobody_gets_in_by_what_another_was_told) {
+    stranger self;
+    stranger other;
+    ask(&self);
+    ask(&other);
+    memcpy(other.acknowledge, self.acknowledge, ACKNOWLEDGE_BYTES);
+    acknowledge(&other);
+    ck_assert_uint_eq(server.opened, 0);
+    ck_assert_uint_eq(counted(APEX_TRANSPORT_REFUSED_COOKIE), 1);
+    acknowledge(&self);
+    ck_assert_uint_eq(server.opened, 1);
+    enet_attack_close(&self.attack);
+    enet_attack_close(&other.attack);
+}
+
+TEST(a_changed_answer_is_no_proof) {
+    static const uint8_t places[] = {0, 1, 8, 9, 10, 11};
+    stranger self;
+    ask(&self);
+    for (size_t i = 0; i < sizeof places; i++) {
+        self.acknowledge[places[i]] ^= 0x10;
+        acknowledge(&self);
+        self.acknowledge[places[i]] ^= 0x10;
+        ck_assert_uint_eq(server.opened, 0);
+    }
+    acknowledge(&self);
+    ck_assert_uint_eq(server.opened, 1);
+    enet_attack_close(&self.attack);
+}
+
+TEST_OVER(an_answer_is_good_for_ten_seconds_at_least, 0, 2) {
+    stranger self;
+    ask(&self);
+    server.skipped_us += _i == 0 ? 9900000 : 20000000;
+    acknowledge(&self);
+    ck_assert_uint_eq(server.opened, _i == 0 ? 1 : 0);
+    enet_attack_close(&self.attack);
+}
+
+// ENet repeats what is not acknowledged, and so does its client.
+TEST(a_proof_that_comes_again_opens_nothing_and_is_no_measurement) {
+    stranger self;
+    ask(&self);
+    for (int i = 0; i < 20; i++) {
+        acknowledge(&self);
+    }
+    ck_assert_uint_eq(server.opened, 1);
+    ck_assert_uint_eq(counted(APEX_TRANSPORT_LINKS_OPENED), 1);
+    apex_link_quality quality;
+    ck_assert(apex_transport_quality(server.transport, server.newest, &quality));
+    ck_assert_uint_eq(quality.round_trip_ms, ENET_PEER_DEFAULT_ROUND_TRIP_TIME);
+    enet_attack_close(&self.attack);
+}
+
+TEST(who_proves_himself_too_late_is_told_that_it_is_full) {
+    stop();
+    start_with(1);
+    stranger first;
+    stranger second;
+    ask(&first);
+    ask(&second);
+    acknowledge(&first);
+    ck_assert_uint_eq(server.opened, 1);
+    acknowledge(&second);
+    ck_assert_uint_eq(server.opened, 1);
+    ck_assert_uint_eq(counted(APEX_TRANSPORT_REFUSED_FULL), 1);
+    uint8_t bytes[2048];
+    ck_assert_uint_eq(enet_attack_receive(&second.attack, bytes, sizeof bytes), 10);
+    ck_assert_uint_eq(bytes[0] & 0x3F, second.verify[0] & 0x3F); // with the session it knows
+    ck_assert_uint_eq(bytes[1], 7);
+    ck_assert_mem_eq(bytes + 2, "\x44\xFF\0\0\0\0\0\2", 8);
+    enet_attack_close(&first.attack);
+    enet_attack_close(&second.attack);
+}
+
+TEST(who_wants_one_channel_or_has_no_peer_id_is_not_answered) {
+    enet_client client;
+    enet_client_open(&client, port(), 1);
+    for (int i = 0; i < 20; i++) {
+        enet_client_service(&client, 1);
+        net_server_round(&server);
+    }
+    ck_assert(!client.is_connected);
+    ck_assert_uint_eq(counted(APEX_TRANSPORT_COOKIES_SENT), 0);
+    ck_assert_uint_ge(counted(APEX_TRANSPORT_PACKETS_IN), 1);
+    enet_client_close(&client);
+}
