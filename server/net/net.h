@@ -111,19 +111,20 @@ typedef enum apex_transport_counter {
     APEX_TRANSPORT_REFUSED_OVERSIZE,
     APEX_TRANSPORT_REFUSED_COMPRESSED,
     APEX_TRANSPORT_REFUSED_FRAGMENT,
-    APEX_TRANSPORT_REFUSED_COMMANDS,  ///< too many commands in a datagram
-    APEX_TRANSPORT_REFUSED_COOKIE,    ///< acknowledged a VERIFY_CONNECT that was not for it
-    APEX_TRANSPORT_REFUSED_ADDRESS,   ///< address has its share of links
-    APEX_TRANSPORT_REFUSED_FULL,      ///< CONNECT to a socket whose links are all taken
-    APEX_TRANSPORT_REFUSED_SEQUENCE,  ///< so far ahead that ENet would have to hoard it
-    APEX_TRANSPORT_REFUSED_PLAIN,     ///< CONNECT without a seal from where one is needed
-    APEX_TRANSPORT_REFUSED_HANDSHAKE, ///< HELLO or OPEN, malformed, without cookie or too many
-    APEX_TRANSPORT_REFUSED_SEAL,      ///< forged, changed or repeated
-    APEX_TRANSPORT_SEALED,            ///< handshakes that led to a sealed connection
-    APEX_TRANSPORT_REFUSED_LINK_RATE, ///< too many got a link by a cookie just now
-    APEX_TRANSPORT_REFUSED_STRANGER,  ///< for a link that is not open, or not from its address
-    APEX_TRANSPORT_COOKIES_SENT,      ///< plain CONNECTs answered without keeping anything
-    APEX_TRANSPORT_HELLOS,            ///< answered, of clients who want a seal
+    APEX_TRANSPORT_REFUSED_COMMANDS,    ///< too many commands in a datagram
+    APEX_TRANSPORT_REFUSED_COOKIE,      ///< acknowledged a VERIFY_CONNECT that was not for it
+    APEX_TRANSPORT_REFUSED_ADDRESS,     ///< address has its share of links
+    APEX_TRANSPORT_REFUSED_FULL,        ///< CONNECT to a socket whose links are all taken
+    APEX_TRANSPORT_REFUSED_SEQUENCE,    ///< so far ahead that ENet would have to hoard it
+    APEX_TRANSPORT_REFUSED_PLAIN,       ///< CONNECT without a seal from where one is needed
+    APEX_TRANSPORT_REFUSED_HANDSHAKE,   ///< HELLO or OPEN, malformed, without cookie or too many
+    APEX_TRANSPORT_REFUSED_SEAL,        ///< forged, changed or repeated
+    APEX_TRANSPORT_SEALED,              ///< handshakes that led to a sealed connection
+    APEX_TRANSPORT_REFUSED_ANSWER_RATE, ///< plain CONNECTs past what is answered
+    APEX_TRANSPORT_REFUSED_LINK_RATE,   ///< too many got a link by a cookie just now
+    APEX_TRANSPORT_REFUSED_STRANGER,    ///< for a link that is not open, or not from its address
+    APEX_TRANSPORT_COOKIES_SENT,        ///< plain CONNECTs answered without keeping anything
+    APEX_TRANSPORT_HELLOS,              ///< answered, of clients who want a seal
     APEX_TRANSPORT_HALF_OPEN_RESET,
     APEX_TRANSPORT_SERVICE_ERRORS, ///< enet_host_service returned < 0
     APEX_TRANSPORT_SEND_ERRORS,

@@ -14,12 +14,12 @@ FAMILIES = ("apex_tick_seconds", "apex_tick_late_seconds")
 
 
 class Server:
-    def __init__(self, program, race, folder):
+    def __init__(self, program, race, folder, before=()):
         file, log = pathlib.Path(folder) / "race.yaml", pathlib.Path(folder) / "log"
         file.write_text(race)
         with open(log, "w", encoding="utf-8") as out:
             self.child = subprocess.Popen(  # pylint: disable=consider-using-with
-                [program, "--config", file, "--web", "127.0.0.1:0", "--workers", "0"],
+                [*before, program, "--config", file, "--web", "127.0.0.1:0", "--workers", "0"],
                 stderr=out, stdin=subprocess.DEVNULL)
         for _ in range(600):
             found = re.search(r"page: http://127\.0\.0\.1:(\d+)/", log.read_text())

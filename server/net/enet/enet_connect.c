@@ -208,6 +208,11 @@ bool net_enet_may_connect(net_host *host, const net_arrival *arrival,
         !has_slot(host, arrival, connect->peer_id, *slot)) {
         return false;
     }
+    if (is_unproven &&
+        !net_answers_take(&transport->answers, arrival->address, transport->now_us)) {
+        transport->counters[APEX_TRANSPORT_REFUSED_ANSWER_RATE]++;
+        return false;
+    }
     if (is_unproven) {
         answer_with_cookie(host, arrival, connect, *slot);
         return false;

@@ -9,8 +9,7 @@
 #include "net/enet/enet_events.h"
 
 enum {
-    HELLOS_PER_S = 20000, // some 2 us each, with the way out
-    OPENS_PER_S = 1000,   // some 0.1 ms each
+    OPENS_PER_S = 1000, // some 0.1 ms each
     LINK_US_MAX = 5000000,
 };
 
@@ -29,10 +28,9 @@ static void refuse(apex_transport *transport) {
 
 static void answer_hello(net_host *host, const apex_udp_datagram *datagram) {
     apex_transport *transport = host->transport;
-    net_rate rate = {.per_s = HELLOS_PER_S, .burst = HELLOS_PER_S / 10};
     uint8_t address[APEX_SEAL_ADDRESS_BYTES_MAX];
     apex_seal_from from = from_of(transport, &datagram->address, address);
-    if (!net_bucket_take(&transport->hellos, rate, 1, transport->now_us)) {
+    if (!net_answers_take(&transport->answers, &datagram->address, transport->now_us)) {
         refuse(transport);
         return;
     }

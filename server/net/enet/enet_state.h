@@ -4,6 +4,7 @@
 #include <enet/enet.h>
 
 #include "net/bucket.h"
+#include "net/enet/answer_budget.h"
 #include "net/enet/connect_cookie.h"
 #include "net/enet/datagram_gate.h"
 #include "net/enet/endpoints.h"
@@ -70,11 +71,12 @@ struct apex_transport {
     net_links links; // of all hosts, one after the other
     net_endpoints endpoints;
     net_cookies cookies;
+    net_answers answers;       // to those who have no link
     uint64_t cookies_until_us; // after which nobody can have a good one
     net_bucket replies;        // that turn away who has no link
     net_bucket proven;         // links that begin with a cookie
     apex_seal_door door;
-    net_bucket hellos, opens; // of those who do
+    net_bucket opens; // of those who know one
     uint64_t counters[APEX_TRANSPORT_COUNTERS];
     apex_arena *frame; // during receive only
     net_frame_list events;

@@ -69,6 +69,9 @@ apex_err apex_transport_create(const apex_transport_def *def, apex_transport **o
         err = net_endpoints_create(&transport->endpoints, links);
     }
     if (err == APEX_OK) {
+        err = net_answers_create(&transport->answers);
+    }
+    if (err == APEX_OK) {
         transport->hosts = calloc(transport->host_count, sizeof transport->hosts[0]);
         err =
             transport->hosts != NULL ? net_enet_open(transport, def->address) : APEX_ERR_NO_MEMORY;
@@ -98,6 +101,7 @@ void apex_transport_destroy(apex_transport *transport) {
         }
     }
     free(transport->hosts);
+    net_answers_destroy(&transport->answers);
     net_links_destroy(&transport->links);
     net_endpoints_destroy(&transport->endpoints);
     free(transport);

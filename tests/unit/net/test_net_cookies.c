@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "net/enet/answer_budget.h"
+
 enum { FRAME_BYTES = 1024 * 1024, ROUNDS_MAX = 2000, VERIFY_BYTES = 48, ACKNOWLEDGE_BYTES = 12 };
 
 static net_server server;
@@ -231,4 +233,57 @@ TEST(who_wants_one_channel_or_has_no_peer_id_is_not_answered) {
     ck_assert_uint_eq(counted(APEX_TRANSPORT_COOKIES_SENT), 0);
     ck_assert_uint_ge(counted(APEX_TRANSPORT_PACKETS_IN), 1);
     enet_client_close(&client);
+}
+
+static apex_udp_address address_of(uint32_t household, uint16_t from_port) {
+    apex_udp_address address = {.port = from_port};
+    memset(address.ip + 10, 0xFF, 2);
+    memcpy(address.ip + 12, &household, sizeof household);
+    return address;
+}
+
+TEST(a_household_has_one_answer_in_five_seconds_past_the_free_ones) {
+    net_answers answers;
+    ck_assert_int_eq(net_answers_create(&answers), APEX_OK);
+    uint64_t now_us = 3600000000u;
+    uint32_t given = 0;
+    for (uint16_t i = 0; i < 1000; i++) { // its ports are no matter
+        apex_udp_address address = address_of(7, i);
+        given += net_answers_take(&answers, &address, now_us);
+    }
+    ck_assert_uint_eq(given, NET_ANSWERS_FREE_BURST + 1);
+    apex_udp_address here = address_of(7, 1);
+    apex_udp_address there = address_of(8, 1);
+    ck_assert(!net_answers_take(&answers, &here, now_us));
+    ck_assert(net_answers_take(&answers, &there, now_us));
+    for (uint32_t i = 0; i < NET_ANSWERS_FREE_BURST; i++) {
+        ck_assert(net_answers_take(&answers, &there, now_us + 4900000));
+    }
+    ck_assert(!net_answers_take(&answers, &here, now_us + 4900000));
+    ck_assert(net_answers_take(&answers, &here, now_us + 5000000));
+    net_answers_destroy(&answers);
+}
+
+// 100,000 a second from 50,000 addresses, and now and then somebody else.
+TEST(who_asks_seldom_is_answered_among_those_who_ask_all_the_time) {
+    enum { TICKS = 600, SENT = 1667, ADDRESSES = 50000, NEWCOMERS = 100 };
+    net_answers answers;
+    ck_assert_int_eq(net_answers_create(&answers), APEX_OK);
+    uint32_t sent = 0;
+    uint32_t given = 0;
+    uint32_t heard = 0;
+    for (uint64_t tick = 0; tick < TICKS; tick++) {
+        uint64_t now_us = 1000000 + tick * 16667;
+        for (uint32_t i = 0; i < SENT; i++) {
+            apex_udp_address address = address_of(1 + sent++ * 31u % ADDRESSES, 5);
+            given += net_answers_take(&answers, &address, now_us);
+            if (i == SENT / 2 && tick >= TICKS - NEWCOMERS) {
+                apex_udp_address newcomer = address_of(0x80000000u + (uint32_t)tick, 5);
+                heard += net_answers_take(&answers, &newcomer, now_us);
+            }
+        }
+    }
+    ck_assert_uint_ge(heard, 75);
+    ck_assert_uint_le(given, 10 * (NET_ANSWERS_FREE_PER_S + NET_ANSWERS_SHARED_PER_S) + 500);
+    net_answers_destroy(&answers);
 }
