@@ -83,6 +83,7 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     apex_sessions_def sessions = apex_default_sessions_def();
     server->network.own_links_max = def->listen ? links_max(def) : 0;
     sessions.sessions_max = def->listen ? links_max(def) + def->fed_links_max : links_max(def);
+    sessions.scarce_links_max = server->network.own_links_max;
     sessions.clients_max = def->file.clients_max;
     sessions.clients_per_address_max = def->file.clients_per_address_max;
     sessions.joins_per_s = def->file.joins_per_s;

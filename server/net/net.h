@@ -182,8 +182,10 @@ typedef enum apex_session_state {
 } apex_session_state;
 
 typedef struct apex_sessions_def {
-    uint32_t sessions_max; ///< links that may be open
-    uint32_t clients_max;  ///< welcomed at a time; more are refused as full
+    uint32_t sessions_max;     ///< links that may be open
+    uint32_t scarce_links_max; ///< links 1 to this one are one transport's, which has no others;
+                               ///< 0: sessions are what is scarce
+    uint32_t clients_max;      ///< welcomed at a time; more are refused as full
     uint32_t clients_per_address_max;
     /// Joins, and beginnings of watching: sustained, of all and of a house, after as many at once
     /// as clients may be there. 0: without limit. Who leaves has come before, so leaves are as few.
@@ -244,8 +246,9 @@ typedef enum apex_session_counter {
     APEX_SESSION_REFUSED_TOKEN,  ///< nobody's, or no longer; its Hello was taken as any other
     APEX_SESSION_REFUSED_SECRET, ///< over a plain link, without the secret of its Welcome
     APEX_SESSION_CLOSED_STRIKES,
-    APEX_SESSION_CLOSED_SILENT, ///< no Hello, or neither Join nor Spectate, in time
-    APEX_SESSION_OUTBOX_FULL,   ///< a message dropped because the frame was full
+    APEX_SESSION_CLOSED_SILENT,   ///< no Hello, or neither Join nor Spectate, in time
+    APEX_SESSION_CLOSED_GAVE_WAY, ///< had not joined, when others needed the place
+    APEX_SESSION_OUTBOX_FULL,     ///< a message dropped because the frame was full
     APEX_SESSION_COUNTERS
 } apex_session_counter;
 

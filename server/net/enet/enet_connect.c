@@ -18,7 +18,9 @@ enum {
     REPLIES_PER_S = 2000,
     REPLY_BYTES = 10,
     HALF_OPEN_US = 2000000,
-    PROVEN_PER_S = 2000,  // links that begin with a cookie, some 5 us each
+    // Links that begin with a cookie: no more at once than sessions make room for.
+    PROVEN_PER_S = 1000,
+    PROVEN_BURST = 20,
     SLOTS_APART_MAX = 64, // clients whose answers are on their way, and who have each a slot
 
     VERIFY_BYTES = 48, // of 52 that a CONNECT has
@@ -136,6 +138,30 @@ static uint32_t end_of_slots(const net_host *host) {
     return host->first_slot + host->transport->peers_each;
 }
 
+// A link that is closing has had its last words sent, and a client that does not answer them would
+// keep the slot for seconds. Each in turn, so that finding the next is cheap.
+static uint32_t take_back(net_host *host) {
+    apex_transport *transport = host->transport;
+    uint32_t end = end_of_slots(host);
+    uint32_t from = host->taken_back >= host->first_slot && host->taken_back < end
+                        ? host->taken_back
+                        : host->first_slot;
+    uint32_t slot = net_links_next_closing(&transport->links, from, host->first_slot, end);
+    if (slot < end) {
+        host->taken_back = slot + 1;
+        enet_peer_reset(net_enet_peer(transport, slot));
+        net_enet_report_closed(transport, slot);
+    }
+    return slot;
+}
+
+// @return the end of slots if there is none.
+static uint32_t lowest_slot(net_host *host) {
+    uint32_t end = end_of_slots(host);
+    uint32_t slot = net_links_lowest_free(&host->transport->links, host->first_slot, end);
+    return slot < end ? slot : take_back(host);
+}
+
 static bool has_slot(net_host *host, const net_arrival *arrival, uint32_t head, uint32_t slot) {
     apex_transport *transport = host->transport;
     if (slot < end_of_slots(host) && transport->links.records[slot].state == NET_LINK_FREE) {
@@ -177,10 +203,10 @@ static void answer_with_cookie(net_host *host, const net_arrival *arrival,
 
 // Clients who are answered at the same time are to have different slots, the same one each time;
 // and low ones, since ENet walks over all up to the last.
-static uint32_t slot_of_cookie(const net_host *host, const net_arrival *arrival) {
+static uint32_t slot_of_cookie(net_host *host, const net_arrival *arrival) {
     const apex_transport *transport = host->transport;
     uint32_t end = end_of_slots(host);
-    uint32_t lowest = net_links_lowest_free(&transport->links, host->first_slot, end);
+    uint32_t lowest = lowest_slot(host);
     uint32_t apart = net_cookie_hash(&transport->cookies, arrival->address) % SLOTS_APART_MAX;
     uint32_t from = lowest + apart < end ? lowest + apart : end;
     uint32_t slot = net_links_lowest_free(&transport->links, from, end);
@@ -201,16 +227,16 @@ bool net_enet_may_connect(net_host *host, const net_arrival *arrival,
     }
     bool is_unproven =
         !is_sealed && transport->links.half_open_count >= transport->def.half_open_max;
-    *slot = is_unproven
-                ? slot_of_cookie(host, arrival)
-                : net_links_lowest_free(&transport->links, host->first_slot, end_of_slots(host));
-    if (!has_share_left(host, arrival, connect->peer_id) ||
-        !has_slot(host, arrival, connect->peer_id, *slot)) {
+    if (!has_share_left(host, arrival, connect->peer_id)) {
         return false;
     }
     if (is_unproven &&
         !net_answers_take(&transport->answers, arrival->address, transport->now_us)) {
         transport->counters[APEX_TRANSPORT_REFUSED_ANSWER_RATE]++;
+        return false;
+    }
+    *slot = is_unproven ? slot_of_cookie(host, arrival) : lowest_slot(host);
+    if (!has_slot(host, arrival, connect->peer_id, *slot)) {
         return false;
     }
     if (is_unproven) {
@@ -273,7 +299,7 @@ bool net_enet_take_proof(net_host *host, net_arrival *arrival, const net_gate_he
     if (!is_proof(host, arrival, header, &verify)) {
         return false;
     }
-    net_rate rate = {.per_s = PROVEN_PER_S, .burst = PROVEN_PER_S};
+    net_rate rate = {.per_s = PROVEN_PER_S, .burst = PROVEN_BURST};
     uint32_t head =
         (uint32_t)verify.down_session << ENET_PROTOCOL_HEADER_SESSION_SHIFT | verify.client_peer_id;
     *slot = host->first_slot + verify.peer_id;

@@ -41,6 +41,7 @@ typedef struct net_proven {
 typedef struct net_host {
     ENetHost *enet;
     apex_transport *transport;
+    uint32_t taken_back; // the slot after the one whose closing link gave way last
     uint32_t first_slot; // of its peers in the table of links
     size_t shown;        // how many of its peers ENet has to know of, see fit_peers
     uint64_t tended_us;  // when it last looked for peers that do not answer

@@ -46,6 +46,8 @@ static net_link_record *enter(net_links *links, uint32_t slot, net_link_state st
     net_link_record *record = &links->records[slot];
     links->half_open_count -= record->state == NET_LINK_HALF_OPEN;
     links->half_open_count += state == NET_LINK_HALF_OPEN;
+    links->closing_count -= record->state == NET_LINK_CLOSING;
+    links->closing_count += state == NET_LINK_CLOSING;
     links->faulty_count -= record->fault != APEX_REASON_NONE;
     record->fault = APEX_REASON_NONE;
     record->state = (uint8_t)state;
@@ -65,6 +67,18 @@ uint32_t net_links_lowest_free(const net_links *links, uint32_t first, uint32_t 
         if (word != 0) {
             uint32_t slot = base + (uint32_t)__builtin_ctzll(word);
             return slot < end ? slot : end;
+        }
+    }
+    return end;
+}
+
+uint32_t net_links_next_closing(const net_links *links, uint32_t from, uint32_t first,
+                                uint32_t end) {
+    APEX_ASSERT(first <= from && from <= end && end <= links->capacity);
+    for (uint32_t i = 0; i < end - first && links->closing_count > 0; i++) {
+        uint32_t slot = from + i < end ? from + i : from + i - (end - first);
+        if (links->records[slot].state == NET_LINK_CLOSING) {
+            return slot;
         }
     }
     return end;

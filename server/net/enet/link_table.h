@@ -35,7 +35,7 @@ typedef struct net_links {
     net_link_record *records;
     uint64_t *free_bits; // one for each slot
     uint32_t capacity;
-    uint32_t half_open_count;
+    uint32_t half_open_count, closing_count;
     uint32_t faulty_count;
 } net_links;
 
@@ -48,6 +48,10 @@ bool net_links_slot(const net_links *links, apex_link link, uint32_t *slot);
 
 // The lowest free one from `first` on and before `end`; `end` if there is none.
 uint32_t net_links_lowest_free(const net_links *links, uint32_t first, uint32_t end);
+
+// Likewise one that is closing; looked for from `from` on, and then from `first`.
+uint32_t net_links_next_closing(const net_links *links, uint32_t from, uint32_t first,
+                                uint32_t end);
 
 void net_links_set_half_open(net_links *links, uint32_t slot, uint64_t deadline_us);
 void net_links_set_open(net_links *links, uint32_t slot, uint64_t heard_us);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "net/player_name.h"
+#include "net/sessions/giving_way.h"
 #include "net/sessions/held_session.h"
 #include "net/sessions/session_outbox.h"
 #include "net/sessions/session_password.h"
@@ -105,7 +106,8 @@ static void take_hello(apex_sessions *sessions, net_session *session,
         net_session_resume(sessions, session, message->hello.resume_token)) {
         return;
     }
-    if (sessions->known_count >= sessions->def.clients_max) {
+    if (sessions->known_count >= sessions->def.clients_max &&
+        !net_session_make_place(sessions, session)) {
         snprintf(text, sizeof text, "the server is full: %u clients are connected",
                  sessions->known_count);
         expel(sessions, session,
@@ -113,7 +115,8 @@ static void take_hello(apex_sessions *sessions, net_session *session,
         return;
     }
     if (net_session_known_at(sessions, session->address_hash) >=
-        sessions->def.clients_per_address_max) {
+            sessions->def.clients_per_address_max &&
+        !net_session_make_place_at_address(sessions, session)) {
         snprintf(text, sizeof text, "%u clients are connected from your address; no more may",
                  sessions->def.clients_per_address_max);
         expel(sessions, session,

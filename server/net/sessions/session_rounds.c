@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/sessions/giving_way.h"
 #include "net/sessions/held_session.h"
 #include "net/sessions/session_message.h"
 #include "net/sessions/session_outbox.h"
@@ -55,6 +56,7 @@ apex_counter_row apex_session_counter_row(apex_session_counter counter) {
         [APEX_SESSION_REFUSED_SECRET] = {"refused-secret", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_CLOSED_STRIKES] = {"closed-strikes", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_CLOSED_SILENT] = {"closed-silent", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_CLOSED_GAVE_WAY] = {"closed-gave-way", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_OUTBOX_FULL] = {"outbox-full", APEX_COUNTS_TROUBLES},
     };
     _Static_assert(sizeof rows / sizeof rows[0] == APEX_SESSION_COUNTERS, "name each counter");
@@ -124,7 +126,7 @@ static net_session *find_by_link(apex_sessions *sessions, apex_link link) {
 }
 
 static void lose_link(apex_sessions *sessions, net_session *session) {
-    sessions->by_link[session->link.index1] = 0;
+    net_session_route(sessions, session->link.index1, 0);
     session->link = (apex_link){0};
     if (net_session_hold(sessions, session)) {
         return;
@@ -152,6 +154,7 @@ static void open_session(apex_sessions *sessions, const apex_link_event *event) 
     if (left_over != 0) {
         lose_link(sessions, &sessions->table[left_over - 1]);
     }
+    net_session_make_room(sessions, event);
     if (sessions->free_count == 0) {
         turn_away(sessions, event->link);
         return;
@@ -168,8 +171,9 @@ static void open_session(apex_sessions *sessions, const apex_link_event *event) 
     memcpy(session->address, event->address, sizeof session->address);
     session->address[sizeof session->address - 1] = '\0';
     session->address_hash = apex_hash_bytes(session->address, strlen(session->address), 0);
+    session->house_cell = net_session_house_cell(apex_house_of(event->address));
     net_session_set_state(sessions, session, APEX_SESSION_GREETING);
-    sessions->by_link[event->link.index1] = (uint16_t)(index + 1);
+    net_session_route(sessions, event->link.index1, index + 1);
     sessions->counters[APEX_SESSION_OPENED]++;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/hash.h"
 
 static uint32_t index_of(const apex_sessions *sessions, const net_session *session) {
     return (uint32_t)(session - sessions->table);
@@ -40,11 +41,32 @@ uint32_t net_session_known_at(const apex_sessions *sessions, uint64_t address_ha
     return count;
 }
 
+uint16_t net_session_house_cell(apex_house house) {
+    return (uint16_t)(apex_hash_bytes(house.bytes, sizeof house.bytes, 0) % NET_HOUSE_CELLS);
+}
+
+void net_session_route(apex_sessions *sessions, uint16_t link_index1, uint32_t session_index1) {
+    bool is_scarce = link_index1 <= sessions->def.scarce_links_max;
+    uint16_t *at = &sessions->by_link[link_index1];
+    sessions->scarce_count -= is_scarce && *at != 0;
+    sessions->scarce_count += is_scarce && session_index1 != 0;
+    *at = (uint16_t)session_index1;
+}
+
+static void count_waiting(apex_sessions *sessions, const net_session *session, int change) {
+    if (net_session_is_waiting(session->state)) {
+        sessions->waiting[session->house_cell] =
+            (uint16_t)(sessions->waiting[session->house_cell] + change);
+    }
+}
+
 void net_session_set_state(apex_sessions *sessions, net_session *session,
                            apex_session_state state) {
+    count_waiting(sessions, session, -1);
     sessions->timed_count -= net_session_is_timed(session->state);
     sessions->timed_count += net_session_is_timed((uint8_t)state);
     session->state = (uint8_t)state;
+    count_waiting(sessions, session, 1);
     if (state == APEX_SESSION_LOBBY) {
         session->deadline_us = sessions->now_us + sessions->def.lobby_us_max;
     }
@@ -82,6 +104,17 @@ void net_session_ask_to_close(apex_sessions *sessions, apex_link link) {
     }
 }
 
+void net_session_part_from_link(apex_sessions *sessions, net_session *session) {
+    APEX_ASSERT(session->state == APEX_SESSION_CLOSING);
+    if (session->link.index1 != 0) {
+        net_session_route(sessions, session->link.index1, 0);
+        session->link = (apex_link){0};
+    }
+    if (!session->is_closed_due) {
+        net_session_release_slot(sessions, session);
+    }
+}
+
 void net_session_begin_closing(apex_sessions *sessions, net_session *session) {
     APEX_ASSERT(session->state != APEX_SESSION_CLOSING);
     net_session_end(sessions, session);
@@ -99,13 +132,18 @@ static void swap_bytes(void *a, void *b, size_t bytes) {
 }
 
 void net_session_swap_links(apex_sessions *sessions, net_session *session, net_session *fresh) {
+    count_waiting(sessions, session, -1);
+    count_waiting(sessions, fresh, -1);
     swap_bytes(&session->link, &fresh->link, sizeof session->link);
+    swap_bytes(&session->house_cell, &fresh->house_cell, sizeof session->house_cell);
+    count_waiting(sessions, session, 1);
+    count_waiting(sessions, fresh, 1);
     swap_bytes(&session->address_hash, &fresh->address_hash, sizeof session->address_hash);
     swap_bytes(&session->trust, &fresh->trust, sizeof session->trust);
     swap_bytes(session->address, fresh->address, sizeof session->address);
-    sessions->by_link[session->link.index1] = (uint16_t)(index_of(sessions, session) + 1);
+    net_session_route(sessions, session->link.index1, index_of(sessions, session) + 1);
     if (fresh->link.index1 != 0) {
-        sessions->by_link[fresh->link.index1] = (uint16_t)(index_of(sessions, fresh) + 1);
+        net_session_route(sessions, fresh->link.index1, index_of(sessions, fresh) + 1);
     } else {
         net_session_release_slot(sessions, fresh);
     }

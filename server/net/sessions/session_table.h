@@ -4,10 +4,14 @@
 #include "net/bucket.h"
 #include "net/frame_list.h"
 #include "net/guess_limit.h"
+#include "net/house.h"
 #include "net/house_rates.h"
 #include "net/net.h"
 
-enum { NET_LINK_INDEXES = UINT16_MAX + 1 };
+enum {
+    NET_LINK_INDEXES = UINT16_MAX + 1,
+    NET_HOUSE_CELLS = 4096, // households by a hash; two in one cell count as one
+};
 
 typedef struct net_session {
     apex_link link; // null when it has closed, and while the session is held
@@ -32,6 +36,7 @@ typedef struct net_session {
     net_bucket messages[2], bytes[2]; // of those in doubt apart
     net_bucket defs, answers;
     uint64_t address_hash;
+    uint16_t house_cell; // of its household
     char address[APEX_ADDRESS_BYTES];
 } net_session;
 
@@ -53,9 +58,11 @@ struct apex_sessions {
     uint16_t *free;     // a stack of free indices
     uint32_t free_count;
     uint32_t known_count;
-    uint32_t timed_count; // sessions with a deadline
-    uint32_t due_count;   // CLOSED and LOST mails that are due
-    uint16_t *by_link;    // [65536] link.index1 -> index + 1
+    uint32_t scarce_count;             // sessions over links numbered up to def.scarce_links_max
+    uint32_t timed_count;              // sessions with a deadline
+    uint32_t due_count;                // CLOSED and LOST mails that are due
+    uint16_t waiting[NET_HOUSE_CELLS]; // GREETING and LOBBY, of each household
+    uint16_t *by_link;                 // [65536] link.index1 -> index + 1
 
     // This round's; the lists live on the frame.
     apex_arena *frame;
@@ -72,6 +79,11 @@ struct apex_sessions {
 static inline bool net_session_is_timed(uint8_t state) {
     return state == APEX_SESSION_GREETING || state == APEX_SESSION_LOBBY ||
            state == APEX_SESSION_CLOSING || state == APEX_SESSION_HELD;
+}
+
+// @return whether a session in this state has not joined.
+static inline bool net_session_is_waiting(uint8_t state) {
+    return state == APEX_SESSION_GREETING || state == APEX_SESSION_LOBBY;
 }
 
 apex_session_id net_session_id(const apex_sessions *sessions, const net_session *session);
@@ -95,4 +107,9 @@ void net_session_ask_to_close(apex_sessions *sessions, apex_link link);
 void net_session_end(apex_sessions *sessions, net_session *session);
 // Nothing of the session is due any more: the slot is free.
 void net_session_release_slot(apex_sessions *sessions, net_session *session);
+// The link of one that is CLOSING is nobody's from now on; the slot is free when all is said.
+void net_session_part_from_link(apex_sessions *sessions, net_session *session);
+// The session that a link belongs to from now on, by its index + 1; 0: none.
+void net_session_route(apex_sessions *sessions, uint16_t link_index1, uint32_t session_index1);
+uint16_t net_session_house_cell(apex_house house);
 void net_session_forget_lost(apex_sessions *sessions, net_session *session);

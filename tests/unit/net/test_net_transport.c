@@ -256,6 +256,31 @@ TEST(a_closing_link_whose_client_never_answers_ends) {
     close_pair();
 }
 
+TEST(a_closing_link_gives_way_to_who_comes) {
+    apex_transport_def def = apex_default_transport_def();
+    def.links_max = 2;
+    open_pair(def, FRAME_BYTES);
+    connect_both();
+    enet_client others[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        enet_client_open(&others[i], apex_transport_port(server.transport), 2);
+        for (int k = 0; k < 200 && server.opened < 2 + i; k++) {
+            enet_client_service(&others[i], 1);
+            net_server_round(&server);
+        }
+        ck_assert_uint_eq(server.opened, 2 + i);
+        ck_assert_uint_eq(server.closed, i); // of those, whose clients do not answer, one each time
+        apex_transport_close_link(server.transport, server.newest);
+        apex_transport_flush(server.transport);
+    }
+    ck_assert(client.is_connected);
+    ck_assert_uint_eq(net_server_counter(&server, APEX_TRANSPORT_REFUSED_FULL), 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        enet_client_close(&others[i]);
+    }
+    close_pair();
+}
+
 // Over a plain link anybody may have sent it, so that it ends nothing; over a sealed one it does,
 // see test_net_cut.c.
 TEST(a_message_in_fragments_never_comes) {
