@@ -54,6 +54,7 @@ static const route routes[] = {
     {APEX_WEB_POST, "/api/races/#/kick", true, api_kick, API_KEPT_NOT},
     {APEX_WEB_POST, "/api/races/#/start", true, api_start, API_KEPT_NOT},
     {APEX_WEB_POST, "/api/races/#/restart", true, api_restart, API_KEPT_NOT},
+    {APEX_WEB_POST, "/api/races/#/lockdown", true, api_lockdown, API_KEPT_NOT},
     {APEX_WEB_POST, "/api/races/#/quit", true, api_quit, API_KEPT_NOT},
     {APEX_WEB_POST, "/api/reload", true, api_reload, API_KEPT_NOT},
     {APEX_WEB_GET, "/api/replays", false, api_list_replays, API_KEPT_NOT},

@@ -16,6 +16,7 @@ void api_show_status(const api_call *call);
 void api_say(const api_call *call);
 void api_kick(const api_call *call);
 void api_start(const api_call *call);
+void api_lockdown(const api_call *call);
 void api_restart(const api_call *call);
 void api_quit(const api_call *call);
 void api_reload(const api_call *call);

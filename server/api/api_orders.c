@@ -132,6 +132,23 @@ void api_kick(const api_call *call) {
     json_decref(body);
 }
 
+void api_lockdown(const api_call *call) {
+    static const char *const keys[] = {"on"};
+    json_t *body = read_body(call, keys, 1);
+    if (body == NULL) {
+        return;
+    }
+    const json_t *on = json_object_get(body, "on");
+    if (json_is_boolean(on)) {
+        char said[HOST_SAID_BYTES];
+        apex_err err = host_operate_lockdown(call->server, json_is_true(on), said);
+        answer(call, err, said);
+    } else {
+        api_refuse(call, 400, "lock or open? either {\"on\": true} or {\"on\": false}");
+    }
+    json_decref(body);
+}
+
 typedef apex_err simple_order(apex_server *server, char said[HOST_SAID_BYTES]);
 
 static void carry_out(const api_call *call, simple_order *order) {

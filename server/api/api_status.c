@@ -198,6 +198,7 @@ void api_show_status(const api_call *call) {
     apex_json_count(&json, "tick", status.tick);
     apex_json_seconds(&json, "uptime_s", (int64_t)host_uptime_us(server));
     apex_json_bool(&json, "stopping", host_is_stopping(server));
+    apex_json_bool(&json, "lockdown", host_is_locked(server));
     apex_json_count(&json, "players", status.players);
     apex_json_count(&json, "clients", host_client_count(server));
     write_ticks(&json, server);

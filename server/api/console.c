@@ -122,6 +122,9 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
     apex_print_line(out, "race %u: %s, %s, tick %llu; %u players, %u clients", status.race_number,
                     apex_race_phase_name(status.phase), clock, (unsigned long long)status.tick,
                     status.players, host_client_count(server));
+    if (host_is_locked(server)) {
+        apex_print_line(out, "lockdown: nobody new gets in");
+    }
     print_waiting(server, &status, out);
     fprintf(
         out,
@@ -169,6 +172,15 @@ static void run_kick(apex_server *server, const char *rest, FILE *out) {
     apex_print_line(out, "%s", said);
 }
 
+static void run_lockdown(apex_server *server, const char *rest, FILE *out) {
+    char said[HOST_SAID_BYTES] = "lockdown on, or lockdown off?";
+    bool is_on = strcmp(rest, "on") == 0;
+    if (is_on || strcmp(rest, "off") == 0) {
+        (void)host_operate_lockdown(server, is_on, said);
+    }
+    apex_print_line(out, "%s", said);
+}
+
 static void run_start(apex_server *server, const char *rest, FILE *out) {
     (void)rest;
     char said[HOST_SAID_BYTES];
@@ -196,6 +208,7 @@ static const console_command commands[] = {
     {"status", "", "race, players, tick times, what was refused", run_status},
     {"say", "TEXT", "show a line to every client", run_say},
     {"kick", "NAME", "close a player's connection; or #NUMBER, as status lists it", run_kick},
+    {"lockdown", "on|off", "let nobody new in, or everybody again; who is in stays", run_lockdown},
     {"start", "", "form the grid now", run_start},
     {"restart", "", "back to the grid, same order", run_restart},
     {"quit", "", "end the race, write results, tell clients, exit", run_quit},
@@ -206,7 +219,7 @@ static void run_help(apex_server *server, const char *rest, FILE *out) {
     (void)server;
     (void)rest;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        apex_print_line(out, "  %-8s %-5s %s", commands[i].name, commands[i].arguments,
+        apex_print_line(out, "  %-8s %-6s %s", commands[i].name, commands[i].arguments,
                         commands[i].help);
     }
 }

@@ -148,6 +148,17 @@ apex_err host_operate_restart(apex_server *server, char said[HOST_SAID_BYTES]) {
     return apply(&server->simulation, APEX_RACE_RESTART, "back to the grid", said);
 }
 
+apex_err host_operate_lockdown(apex_server *server, bool is_on, char said[HOST_SAID_BYTES]) {
+    if (is_on == apex_sessions_are_locked(server->network.sessions)) {
+        return say(said, APEX_OK,
+                   is_on ? "the doors are locked already" : "the doors are open already");
+    }
+    apex_sessions_lock(server->network.sessions, is_on);
+    return say(said, APEX_OK,
+               is_on ? "locked: nobody new gets in until lockdown off"
+                     : "open: whoever comes may join again");
+}
+
 void host_operate_quit(apex_server *server, char said[HOST_SAID_BYTES]) {
     apex_server_stop(server, APEX_REASON_SHUTDOWN, "the operator closed the server");
     (void)say(said, APEX_OK, "closing");

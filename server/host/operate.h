@@ -2,6 +2,7 @@
 /// out with the next. Its outcome is one sentence, which tells what to do if it was refused.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -21,5 +22,8 @@ apex_err host_operate_kick_player(apex_server *server, uint32_t player, char sai
 /// @return APEX_ERR_STATE: not in this phase. Likewise the next.
 apex_err host_operate_start(apex_server *server, char said[HOST_SAID_BYTES]);
 apex_err host_operate_restart(apex_server *server, char said[HOST_SAID_BYTES]);
+/// Locks the doors, or opens them: nobody new joins or watches; who is in stays, and comes back to
+/// his place.
+apex_err host_operate_lockdown(apex_server *server, bool is_on, char said[HOST_SAID_BYTES]);
 /// Ends the race, with results, and tells every client.
 void host_operate_quit(apex_server *server, char said[HOST_SAID_BYTES]);

@@ -78,6 +78,13 @@ static apex_plain plain_of(apex_plain_from from) {
     return APEX_PLAIN_NEAR;
 }
 
+// What a client may send in a second of a race that runs faster than real time; 0 of one without a
+// pace, where sessions count by its ticks.
+static uint32_t hurried(uint32_t per_s, uint32_t speed_permille) {
+    uint64_t faster_permille = speed_permille > 1000 ? speed_permille : 1000;
+    return speed_permille > 0 ? (uint32_t)(per_s * faster_permille / 1000) : 0;
+}
+
 static apex_err create_network(apex_server *server, const apex_server_def *def,
                                char why[APEX_HOST_WHY_BYTES]) {
     apex_sessions_def sessions = apex_default_sessions_def();
@@ -109,6 +116,10 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     transport.links_max = server->network.own_links_max;
     // A client may come back before its old link has timed out.
     transport.links_per_address_max = 2 * def->file.clients_per_address_max + 16;
+    transport.datagrams_per_s_max =
+        hurried(transport.datagrams_per_s_max, server->setup.speed_permille);
+    transport.commands_per_s_max =
+        hurried(transport.commands_per_s_max, server->setup.speed_permille);
     transport.link_timeout_us = (uint64_t)(def->file.client_timeout_s * 1e6);
     transport.plain = plain_of(def->file.plain);
     transport.seal_secret = def->has_seal_secret ? def->seal_secret : NULL;

@@ -92,6 +92,10 @@ uint64_t host_rounds(const apex_server *server) {
     return server->clock.rounds;
 }
 
+bool host_is_locked(const apex_server *server) {
+    return apex_sessions_are_locked(server->network.sessions);
+}
+
 bool host_is_stopping(const apex_server *server) {
     return server->ending.stopping;
 }

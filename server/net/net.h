@@ -76,9 +76,11 @@ typedef struct apex_transport_def {
     uint32_t links_max;  ///< 1..65520; past links_per_host_max several sockets share the port
     uint32_t links_per_host_max; ///< 1..4095; 0: as many as ENet can. Tests have little ones
     uint32_t links_per_address_max;
-    uint32_t half_open_max;   ///< plain CONNECTs of which ENet keeps a peer before their sender
-                              ///< has shown that it receives; past it nothing is kept
-    uint64_t link_timeout_us; ///< silence after which a link is closed
+    uint32_t half_open_max;       ///< plain CONNECTs of which ENet keeps a peer before their sender
+                                  ///< has shown that it receives; past it nothing is kept
+    uint32_t datagrams_per_s_max; ///< of a link, sustained; bursts of four seconds. 0: no limit
+    uint32_t commands_per_s_max;  ///< of ENet, likewise, in datagrams that are not one packet alone
+    uint64_t link_timeout_us;     ///< silence after which a link is closed
     apex_plain plain;
     const uint8_t *seal_secret; ///< APEX_SEAL_KEY_BYTES, by which clients know the server again;
                                 ///< NULL: new ones. Copied
@@ -121,6 +123,7 @@ typedef enum apex_transport_counter {
     APEX_TRANSPORT_REFUSED_SEAL,        ///< forged, changed or repeated
     APEX_TRANSPORT_SEALED,              ///< handshakes that led to a sealed connection
     APEX_TRANSPORT_REFUSED_ANSWER_RATE, ///< plain CONNECTs past what is answered
+    APEX_TRANSPORT_REFUSED_LINK_FLOOD,  ///< of a link, past its datagrams or ENet's commands
     APEX_TRANSPORT_REFUSED_LINK_RATE,   ///< too many got a link by a cookie just now
     APEX_TRANSPORT_REFUSED_STRANGER,    ///< for a link that is not open, or not from its address
     APEX_TRANSPORT_COOKIES_SENT,        ///< plain CONNECTs answered without keeping anything
@@ -206,6 +209,11 @@ typedef struct apex_sessions_def {
 
 apex_sessions_def apex_default_sessions_def(void);
 
+/// With the doors locked nobody who has no place gets one: Join and Spectate are refused, and
+/// players and spectators go on, as do those who come back to their place.
+void apex_sessions_lock(apex_sessions *sessions, bool is_locked);
+bool apex_sessions_are_locked(const apex_sessions *sessions);
+
 /// A checked message, or the end of a session.
 typedef enum apex_mail_kind {
     APEX_MAIL_WELCOMED, ///< Hello was accepted; answer with apex_sessions_welcome
@@ -238,6 +246,7 @@ typedef enum apex_session_counter {
     APEX_SESSION_REFUSED_PASSWORD,
     APEX_SESSION_REFUSED_GUESS,     ///< too many wrong passwords had come from its address
     APEX_SESSION_REFUSED_JOIN_RATE, ///< too many came, of all or from its address
+    APEX_SESSION_REFUSED_LOCKDOWN,  ///< the operator lets nobody in
     APEX_SESSION_REFUSED_NAME,
     APEX_SESSION_REFUSED_ORDER,
     APEX_SESSION_REFUSED_MALFORMED,

@@ -40,6 +40,7 @@ static void create_server(rig *self) {
     apex_transport_def transport = apex_default_transport_def();
     transport.links_per_address_max = transport.links_max;
     transport.half_open_max = transport.links_max;
+    transport.datagrams_per_s_max = transport.commands_per_s_max = 0;
     net_server_open(&self->server, transport, FRAME_BYTES);
     static const uint8_t key[16] = {7};
     apex_sessions_def sessions = apex_default_sessions_def();

@@ -50,6 +50,7 @@ const host_results *host_results_of(const apex_server *server);
 uint64_t host_uptime_us(const apex_server *server);
 uint64_t host_rounds(const apex_server *server); ///< ticks, and those in which it was idle
 bool host_is_stopping(const apex_server *server);
+bool host_is_locked(const apex_server *server); ///< nobody new gets in
 uint32_t host_client_count(const apex_server *server);
 /// By which its stages are measured; NULL: they are not.
 uint64_t (*host_clock_of(const apex_server *server))(void);

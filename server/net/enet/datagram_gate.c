@@ -7,6 +7,7 @@
 
 // ENet's command numbers and layouts: protocol.h of 1.3.17.
 enum {
+    COMMAND_ACKNOWLEDGE = 1,
     COMMAND_CONNECT = 2,
     COMMAND_VERIFY_CONNECT = 3,
     COMMAND_DISCONNECT = 4,
@@ -152,6 +153,20 @@ net_gate_command net_gate_read_command(const uint8_t *bytes, size_t at) {
                               .length = command_bytes[number] + data_bytes,
                               .data = command + command_bytes[number],
                               .data_bytes = data_bytes};
+}
+
+uint32_t net_gate_count(const uint8_t *bytes, size_t length, const net_gate_header *header) {
+    uint32_t count = 0;
+    for (size_t at = header->bytes; at < length;) {
+        net_gate_command command = net_gate_read_command(bytes, at);
+        count += command.number != COMMAND_ACKNOWLEDGE;
+        at += command.length;
+    }
+    return count;
+}
+
+bool net_gate_acknowledges(const uint8_t *bytes, const net_gate_header *header) {
+    return (bytes[header->bytes] & COMMAND_MASK) == COMMAND_ACKNOWLEDGE;
 }
 
 bool net_gate_read_lone_packet(const uint8_t *bytes, size_t length, const net_gate_header *header,

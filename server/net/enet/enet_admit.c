@@ -14,6 +14,12 @@
 #include "net/enet/enet_events.h"
 #include "net/enet/transport_counters.h"
 
+enum {
+    BURST_S = 4,         // of what a link may send in a second
+    EXCESS_PER_S = 20,   // datagrams past that, which are forgiven
+    EXCESS_BURST = 1000, // and so many at once
+};
+
 // Over the link's own sealed connection, or plain from its address if it has none.
 static bool is_from(const net_host *host, const net_arrival *arrival, uint32_t slot) {
     const apex_transport *transport = host->transport;
@@ -83,12 +89,46 @@ static net_gate_verdict read_header(const net_arrival *arrival, net_gate_header 
                : net_gate_read_header(arrival->bytes, arrival->length, header);
 }
 
+// Past its rates a link's datagrams are dropped. Who goes on all the same loses it, if it is
+// sealed: else it may be others who send in its name.
+static bool is_too_much(apex_transport *transport, net_link_record *record, net_bucket *bucket,
+                        uint32_t per_s, uint32_t count) {
+    net_rate rate = {.per_s = per_s, .burst = BURST_S * per_s};
+    static const net_rate excess_rate = {.per_s = EXCESS_PER_S, .burst = EXCESS_BURST};
+    if (per_s == 0 || net_bucket_take(bucket, rate, count, transport->now_us)) {
+        return false;
+    }
+    transport->counters[APEX_TRANSPORT_REFUSED_LINK_FLOOD]++;
+    if (record->sealed1 != 0 &&
+        !net_bucket_take(&record->excess, excess_rate, 1, transport->now_us)) {
+        uint32_t slot = (uint32_t)(record - transport->links.records);
+        net_links_set_fault(&transport->links, slot, APEX_REASON_RATE);
+    }
+    return true;
+}
+
+// What is reliable has to be acknowledged, however fast it goes.
+static bool is_asked_for(ENetPeer *peer, const net_arrival *arrival,
+                         const net_gate_header *header) {
+    return !enet_list_empty(&peer->sentReliableCommands) &&
+           net_gate_acknowledges(arrival->bytes, header);
+}
+
 // Of a link that is there. @return whether ENet is to see it.
 static bool admit_from(net_host *host, ENetPeer *peer, net_arrival *arrival,
                        const net_gate_header *header) {
     apex_transport *transport = host->transport;
     net_link_record *record = &transport->links.records[net_enet_slot(peer)];
-    if (is_lone_packet(transport, peer, arrival->bytes, arrival->length, header)) {
+    bool is_plain = record->sealed1 == 0;
+    if (is_plain && is_lone_packet(transport, peer, arrival->bytes, arrival->length, header)) {
+        return false; // sessions tell by its secret whose it is, and have rates for either
+    }
+    uint32_t charged = is_asked_for(peer, arrival, header) ? 0 : 1;
+    if (is_too_much(transport, record, &record->datagrams, transport->def.datagrams_per_s_max,
+                    charged)) {
+        return false;
+    }
+    if (!is_plain && is_lone_packet(transport, peer, arrival->bytes, arrival->length, header)) {
         return false;
     }
     bool says_goodbye = false;
@@ -96,6 +136,10 @@ static bool admit_from(net_host *host, ENetPeer *peer, net_arrival *arrival,
         net_gate_walk(arrival->bytes, arrival->length, header, received_by(peer), &says_goodbye);
     if (verdict != NET_GATE_PASS) {
         note_refusal(transport, peer, verdict);
+        return false;
+    }
+    if (is_too_much(transport, record, &record->commands, transport->def.commands_per_s_max,
+                    net_gate_count(arrival->bytes, arrival->length, header))) {
         return false;
     }
     net_enet_disarm_proof(transport, net_enet_slot(peer), arrival->bytes, arrival->length, header);

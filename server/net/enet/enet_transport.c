@@ -24,6 +24,8 @@ apex_transport_def apex_default_transport_def(void) {
         .links_max = 1024,
         .links_per_address_max = 256,
         .half_open_max = 64,
+        .datagrams_per_s_max = 500,
+        .commands_per_s_max = 1000,
         .link_timeout_us = 5000000,
     };
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "net/bucket.h"
 #include "net/net.h"
 
 typedef enum net_link_state {
@@ -23,6 +24,7 @@ typedef struct net_link_record {
     uint32_t sealed1;      // the sealed connection that it is over, of its host; 0: none
     uint32_t next_slot1;   // of the links at that endpoint; 0: it is the last
     uint32_t queued_bytes; // reliable ones given to ENet since its queue was last empty
+    net_bucket datagrams, commands, excess; // OPEN: used of its rates, and what came past them
     uint16_t generation;
     uint8_t state;
     bool said_goodbye; // OPEN, CLOSING: the client has disconnected; nobody else can have

@@ -21,6 +21,7 @@ apex_counter_row apex_transport_counter_row(apex_transport_counter counter) {
         [APEX_TRANSPORT_REFUSED_FULL] = {"refused-no-link", APEX_COUNTS_REFUSALS},
         [APEX_TRANSPORT_REFUSED_SEQUENCE] = {"refused-sequence", APEX_COUNTS_REFUSALS},
         [APEX_TRANSPORT_REFUSED_ANSWER_RATE] = {"refused-answer-rate", APEX_COUNTS_REFUSALS},
+        [APEX_TRANSPORT_REFUSED_LINK_FLOOD] = {"refused-link-flood", APEX_COUNTS_REFUSALS},
         [APEX_TRANSPORT_REFUSED_LINK_RATE] = {"refused-link-rate", APEX_COUNTS_REFUSALS},
         [APEX_TRANSPORT_REFUSED_STRANGER] = {"refused-stranger", APEX_COUNTS_REFUSALS},
         [APEX_TRANSPORT_REFUSED_PLAIN] = {"refused-plain", APEX_COUNTS_REFUSALS},

@@ -159,6 +159,9 @@ static bool may_enter(apex_sessions *sessions, net_session *session, const char 
     } else if (session->state != APEX_SESSION_LOBBY) {
         refusal = (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_ALREADY_JOINED,
                                 "you have joined already; leave first"};
+    } else if (sessions->is_locked) {
+        refusal = (net_refusal){APEX_SESSION_REFUSED_LOCKDOWN, APEX_REASON_LOCKDOWN,
+                                "the operator lets nobody new in for now; try again later"};
     } else if (password != NULL) {
         uint32_t wait_s = 0;
         net_password_verdict verdict = net_password_try(sessions, session, password, &wait_s);

@@ -47,6 +47,7 @@ apex_counter_row apex_session_counter_row(apex_session_counter counter) {
         [APEX_SESSION_REFUSED_PASSWORD] = {"refused-password", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_GUESS] = {"refused-guess", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_JOIN_RATE] = {"refused-join-rate", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_LOCKDOWN] = {"refused-lockdown", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_NAME] = {"refused-name", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_ORDER] = {"refused-order", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_MALFORMED] = {"refused-message", APEX_COUNTS_REFUSALS},
@@ -298,6 +299,14 @@ const char *apex_session_address(const apex_sessions *sessions, apex_session_id 
 apex_link apex_session_link(const apex_sessions *sessions, apex_session_id id) {
     const net_session *session = net_session_find_any(sessions, id);
     return session != NULL ? session->link : (apex_link){0};
+}
+
+void apex_sessions_lock(apex_sessions *sessions, bool is_locked) {
+    sessions->is_locked = is_locked;
+}
+
+bool apex_sessions_are_locked(const apex_sessions *sessions) {
+    return sessions->is_locked;
 }
 
 uint32_t apex_sessions_welcomed(const apex_sessions *sessions) {

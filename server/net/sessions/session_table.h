@@ -42,6 +42,7 @@ typedef struct net_session {
 
 struct apex_sessions {
     apex_sessions_def def;
+    bool is_locked; // nobody new gets in
     uint8_t token_key[16];
     uint64_t tokens_made;
     uint64_t now_us;

@@ -232,6 +232,30 @@ TEST(a_kicked_player_is_told_why) {
     ck_assert_uint_eq(players(), 0);
 }
 
+static const char LOCKDOWN[] = "/api/races/1/lockdown";
+
+static bool status_says_locked(void) {
+    ck_assert_uint_eq(api_rig_get(&rig, "/api/races/1/status"), 200);
+    return json_is_true(json_object_get(rig.json, "lockdown"));
+}
+
+TEST(behind_locked_doors_the_race_goes_on) {
+    join("Ada");
+    ck_assert(!status_says_locked());
+    ck_assert_uint_eq(api_rig_post(&rig, LOCKDOWN, "{\"on\": true}"), 200);
+    ck_assert_str_eq(api_rig_text(&rig, "done"), "locked: nobody new gets in until lockdown off");
+    ck_assert(status_says_locked());
+    uint32_t before = players();
+    race_rig_tick(rig.race, 30);
+    ck_assert_uint_eq(players(), before);
+    ck_assert_uint_eq(api_rig_post(&rig, LOCKDOWN, "{\"on\": 1}"), 400);
+    assert_error("lock or open?");
+    ck_assert_uint_eq(api_rig_post(&rig, LOCKDOWN, "{\"on\": false}"), 200);
+    ck_assert(!status_says_locked());
+    join("Bob");
+    ck_assert_uint_eq(players(), before + 1);
+}
+
 TEST(nobody_is_kicked_by_guess) {
     size_t lower = join("iain"), l = join("lain");
     ck_assert_uint_eq(api_rig_post(&rig, KICK, "{\"name\": \"Iain\"}"), 409);

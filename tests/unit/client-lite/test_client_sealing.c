@@ -380,6 +380,30 @@ TEST(near_a_plain_client_may_come_in) {
     ck_assert_ptr_null(client_transport_binding(client));
 }
 
+// Who floods over a seal can be nobody else: past its rate and a thousand more it has to go.
+TEST(a_sealed_client_that_floods_loses_its_link) {
+    open_server(APEX_PLAIN_NEAR);
+    middleman_move(&man, apex_transport_port(server.transport));
+    open_client(false, NULL, man.port);
+    until_open();
+    for (uint32_t i = 0; i < 2900; i++) { // four seconds' worth, and less than a thousand
+        send_up(1);
+        if (i % 100 == 99) {
+            turn();
+        }
+    }
+    ck_assert_uint_ge(counted(APEX_TRANSPORT_REFUSED_LINK_FLOOD), 500);
+    ck_assert_uint_eq(server.closed, 0);
+    for (uint32_t i = 0; i < 2000 && server.closed == 0; i++) {
+        send_up(1);
+        if (i % 100 == 99) {
+            turn();
+        }
+    }
+    turns(20);
+    ck_assert_uint_eq(server.closed, 1);
+}
+
 // Nobody is remembered who has only asked.
 TEST(a_flood_of_hellos_leaves_nothing_behind) {
     apex_seal_client asking;

@@ -474,3 +474,57 @@ TEST(a_hundred_thousand_odd_datagrams_disturb_nobody) {
     enet_attack_close(&outside);
     enet_client_close(&honest);
 }
+
+// 32 pings in a datagram cost as much as 32 datagrams. They may be forged, so the link stays.
+TEST(pings_have_a_rate) {
+    enet_attack attack;
+    get_in(&attack, apex_transport_port(server.transport), server_round);
+    uint8_t pings[32 * 4];
+    for (int i = 0; i < 32; i++) {
+        memcpy(pings + 4 * i, "\x05\xFF\0\1", 4);
+    }
+    for (int i = 0; i < 1000; i++) {
+        enet_attack_commands(&attack, pings, sizeof pings);
+        if (i % 100 == 99) {
+            server_round();
+        }
+    }
+    uint64_t refusals = refused(APEX_TRANSPORT_REFUSED_LINK_FLOOD);
+    ck_assert_uint_ge(refusals, 1000 - 4000 / 32 - 20); // some seconds' worth may pass
+    ck_assert_uint_le(refusals, 1000 - 4000 / 32);
+    server.skipped_us += 1000000;
+    server_round();
+    enet_attack_commands(&attack, "\x49\1\0\0\0\1\0\3Hey", 11);
+    server_round();
+    ck_assert_uint_eq(server.packets, 1);
+    ck_assert_uint_eq(server.closed, 0);
+    enet_attack_close(&attack);
+}
+
+// A packet alone is looked at by sessions, which know whose it is; with a ping behind it, here.
+TEST(datagrams_have_a_rate_and_honest_ones_keep_it) {
+    enet_attack attack;
+    get_in(&attack, apex_transport_port(server.transport), server_round);
+    uint16_t group = 0;
+    for (int i = 0; i < 600; i++) { // 60 a second
+        uint8_t packet[15] = {0x49, 1, 0, 0, 0, 0, 0, 3, 'H', 'e', 'y', 5, 0xFF, 0, 0};
+        put_u16(packet + 4, ++group);
+        server.skipped_us += 16667;
+        enet_attack_commands(&attack, packet, sizeof packet);
+        server_round();
+    }
+    ck_assert_uint_eq(server.packets, 600);
+    ck_assert_uint_eq(refused(APEX_TRANSPORT_REFUSED_LINK_FLOOD), 0);
+    for (int i = 0; i < 4500; i++) {
+        uint8_t packet[15] = {0x49, 1, 0, 0, 0, 0, 0, 3, 'H', 'e', 'y', 5, 0xFF, 0, 0};
+        put_u16(packet + 4, ++group);
+        enet_attack_commands(&attack, packet, sizeof packet);
+        if (i % 100 == 99) {
+            server_round();
+        }
+    }
+    ck_assert_uint_ge(server.packets, 600 + 2000);
+    ck_assert_uint_ge(refused(APEX_TRANSPORT_REFUSED_LINK_FLOOD), 500);
+    ck_assert_uint_eq(server.closed, 0);
+    enet_attack_close(&attack);
+}

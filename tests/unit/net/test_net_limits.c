@@ -247,6 +247,30 @@ TEST(a_full_server_says_so_and_has_room_again) {
     scene_enter(scene, 3, APEX_SESSION_LOBBY);
 }
 
+TEST(behind_locked_doors_only_who_is_in_goes_on) {
+    apex_session_id player = scene_enter(scene, 0, APEX_SESSION_PLAYER);
+    scene_enter(scene, 1, APEX_SESSION_LOBBY);
+    scene_enter(scene, 2, APEX_SESSION_LOBBY);
+    apex_sessions_lock(scene->sessions, true);
+    ck_assert(apex_sessions_are_locked(scene->sessions));
+    say(0, APEX_CLIENT_CONTROLS);
+    say(1, APEX_CLIENT_JOIN);
+    say(2, APEX_CLIENT_SPECTATE);
+    scene_round(scene, 1000);
+    ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, &mail), 1);
+    ck_assert_uint_eq(mail.session.index1, player.index1);
+    for (uint16_t i = 1; i <= 2; i++) {
+        ck_assert_uint_eq(scene_heard(scene, i, APEX_SERVER_REJECT, &heard), 1);
+        ck_assert_int_eq(heard.reject.reason, APEX_REASON_LOCKDOWN);
+        ck_assert(!heard.reject.closing);
+    }
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_LOCKDOWN), 2);
+    apex_sessions_lock(scene->sessions, false);
+    say(1, APEX_CLIENT_JOIN);
+    scene_round(scene, 1000);
+    ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, NULL), 1);
+}
+
 TEST(links_without_a_session_are_turned_away) {
     apex_sessions_def def = apex_default_sessions_def();
     def.sessions_max = 1;
