@@ -66,6 +66,8 @@ void net_enet_free_slot(apex_transport *transport, uint32_t slot) {
         record->sealed1 = 0;
     }
     leave_endpoint(transport, slot);
+    transport->queued_bytes -= record->queued_bytes;
+    record->queued_bytes = 0;
     net_links_set_free(&transport->links, slot);
 }
 

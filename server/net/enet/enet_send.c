@@ -4,7 +4,12 @@
 
 #include "base/assert.h"
 
-enum { QUEUE_BYTES_MAX = 16 * 1024 * 1024 };
+enum {
+    QUEUE_BYTES_MAX = 16 * 1024 * 1024,
+    ALL_QUEUES_BYTES_MAX = 64 * 1024 * 1024,
+    // What a link may have where all together have too much: the longest message, and some more.
+    SMALL_QUEUE_BYTES_MAX = APEX_MESSAGE_BYTES_MAX + 64 * 1024,
+};
 
 static ENetPacket *new_packet(const apex_link_packet *packet) {
     bool is_reliable = packet->channel == APEX_CHANNEL_RELIABLE;
@@ -23,15 +28,22 @@ static void discard_if_unused(ENetPacket *packet) {
 }
 
 // ENet keeps what a client does not acknowledge for as long as it acknowledges anything at all. So
-// a client gives up its link when its queue has not been seen empty for that many bytes.
+// a client gives up its link when its queue has not been seen empty for that many bytes; or for
+// fewer where all queues together are long.
 static void limit_queue(apex_transport *transport, uint32_t slot, size_t bytes) {
     net_link_record *record = &transport->links.records[slot];
     if (enet_list_empty(&net_enet_peer(transport, slot)->outgoingCommands)) {
+        transport->queued_bytes -= record->queued_bytes;
         record->queued_bytes = 0;
     }
     record->queued_bytes += (uint32_t)bytes;
-    if (record->queued_bytes > QUEUE_BYTES_MAX) {
+    transport->queued_bytes += bytes;
+    uint32_t bytes_max =
+        transport->queued_bytes > ALL_QUEUES_BYTES_MAX ? SMALL_QUEUE_BYTES_MAX : QUEUE_BYTES_MAX;
+    if (record->queued_bytes > bytes_max) {
         net_links_set_fault(&transport->links, slot, APEX_REASON_TIMEOUT);
+        transport->queued_bytes -= record->queued_bytes; // they go when it is disconnected
+        record->queued_bytes = 0;
     }
 }
 

@@ -72,6 +72,7 @@ struct apex_transport {
     net_links links; // of all hosts, one after the other
     net_endpoints endpoints;
     net_cookies cookies;
+    uint64_t queued_bytes;     // of all links, see net_link_record
     net_answers answers;       // to those who have no link
     uint64_t cookies_until_us; // after which nobody can have a good one
     net_bucket replies;        // that turn away who has no link

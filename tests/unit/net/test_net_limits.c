@@ -271,6 +271,19 @@ TEST(behind_locked_doors_only_who_is_in_goes_on) {
     ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, NULL), 1);
 }
 
+TEST(watching_that_is_open_is_locked_all_the_same) {
+    apex_sessions_def def = apex_default_sessions_def();
+    def.watching_open = true;
+    snprintf(def.password, sizeof def.password, "sesame");
+    start_again(def, FRAME_BYTES);
+    scene_enter(scene, 0, APEX_SESSION_LOBBY);
+    apex_sessions_lock(scene->sessions, true);
+    say(0, APEX_CLIENT_SPECTATE);
+    scene_round(scene, 1000);
+    ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_MESSAGE, NULL), 0);
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_LOCKDOWN), 1);
+}
+
 TEST(links_without_a_session_are_turned_away) {
     apex_sessions_def def = apex_default_sessions_def();
     def.sessions_max = 1;
