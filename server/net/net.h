@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "identity/identity.h"
 #include "proto/proto.h"
 #include "seal/seal.h"
 
@@ -184,6 +185,28 @@ typedef enum apex_session_state {
     APEX_SESSION_HELD,    ///< a player whose link broke; its place is kept for a while
 } apex_session_state;
 
+enum { APEX_LOBBIES_MAX = 16 };
+
+/// A driver by the fingerprint of its key.
+typedef struct apex_listed_driver {
+    uint8_t fingerprint[APEX_FINGERPRINT_BYTES];
+} apex_listed_driver;
+
+/// Who may drive, and by what they show who they are (DECISIONS 60). A list of drivers comes beside
+/// it, by apex_sessions_list.
+typedef struct apex_entry_def {
+    bool has_server_key; ///< false: nothing can be proved, so all are guests; only without the rest
+    uint8_t server_key[APEX_SEAL_KEY_BYTES]; ///< what proofs and tokens are for
+    bool key_needed;                         ///< no guests: a Join needs a proved key or a token
+    bool token_needed;                       ///< a Join needs one of a lobby's
+    bool any_audience;                       ///< tokens for any server are good here, too
+    uint32_t lobby_count;                    ///< 0: tokens are refused
+    uint8_t lobbies[APEX_LOBBIES_MAX][APEX_DRIVER_KEY_BYTES]; ///< whose tokens are believed
+    uint32_t race;          ///< the number of this race among those of the server, from 1
+    uint64_t unix_ahead_us; ///< of the sessions' clock is that of 1970
+    uint64_t began_s;       ///< when the server did, of 1970: older tokens are refused
+} apex_entry_def;
+
 typedef struct apex_sessions_def {
     uint32_t sessions_max;     ///< links that may be open
     uint32_t scarce_links_max; ///< links 1 to this one are one transport's, which has no others;
@@ -195,7 +218,8 @@ typedef struct apex_sessions_def {
     uint32_t joins_per_s, joins_per_address_per_s;
     char password[APEX_WIRE_NAME_BYTES]; ///< empty: none
     bool watching_open;                  ///< the password is for driving alone
-    uint32_t messages_per_s_max;         ///< sustained, each session; burst of two seconds
+    apex_entry_def entry;
+    uint32_t messages_per_s_max; ///< sustained, each session; burst of two seconds
     uint32_t bytes_per_s_max;
     uint32_t speed_permille;  ///< of the race, whose seconds these two count where it runs faster
                               ///< than real time; 0: as apex_sessions_went_on says
@@ -217,8 +241,8 @@ bool apex_sessions_are_locked(const apex_sessions *sessions);
 /// A checked message, or the end of a session.
 typedef enum apex_mail_kind {
     APEX_MAIL_WELCOMED, ///< Hello was accepted; answer with apex_sessions_welcome
-    APEX_MAIL_MESSAGE,  ///< Join (password was right), Spectate, Leave, DefRequest, TimeRequest,
-                        ///< Subscribe, Controls
+    APEX_MAIL_MESSAGE,  ///< Join (password and identity were right), Spectate, Leave, DefRequest,
+                        ///< TimeRequest, Subscribe, Controls
     APEX_MAIL_LOST,     ///< a player's link broke; the session is held, and sending is in vain
     APEX_MAIL_RESUMED,  ///< a link came with a player's token; answer with apex_sessions_welcome
                         ///< and _accept. No LOST goes before it if the old link was still open
@@ -238,21 +262,36 @@ typedef enum apex_session_counter {
     APEX_SESSION_CLOSED,
     APEX_SESSION_LOST, ///< held
     APEX_SESSION_RESUMED,
+    APEX_SESSION_KEYS_PROVED,
+    APEX_SESSION_TOKENS_TAKEN, ///< of a lobby
     APEX_SESSION_MESSAGES_IN,
     APEX_SESSION_MESSAGES_OUT,
     APEX_SESSION_REFUSED_VERSION,
     APEX_SESSION_REFUSED_FULL,
     APEX_SESSION_REFUSED_ADDRESS,
     APEX_SESSION_REFUSED_PASSWORD,
-    APEX_SESSION_REFUSED_GUESS,     ///< too many wrong passwords had come from its address
-    APEX_SESSION_REFUSED_JOIN_RATE, ///< too many came, of all or from its address
-    APEX_SESSION_REFUSED_LOCKDOWN,  ///< the operator lets nobody in
+    APEX_SESSION_REFUSED_GUESS,      ///< too many wrong passwords had come from its address
+    APEX_SESSION_REFUSED_JOIN_RATE,  ///< too many came, of all or from its address
+    APEX_SESSION_REFUSED_LOCKDOWN,   ///< the operator lets nobody in
+    APEX_SESSION_REFUSED_KEY,        ///< a signature that proves nothing
+    APEX_SESSION_REFUSED_PROOF_RATE, ///< too many signatures came, of all or from its address
+    APEX_SESSION_REFUSED_KEY_NEEDED, ///< a guest, where none may drive
+    APEX_SESSION_REFUSED_NOT_LISTED,
+    APEX_SESSION_REFUSED_TOKEN_NEEDED,
+    APEX_SESSION_REFUSED_TOKEN_INVALID, ///< of a lobby, as the next ones; or for another role
+    APEX_SESSION_REFUSED_TOKEN_ISSUER,
+    APEX_SESSION_REFUSED_TOKEN_AUDIENCE,
+    APEX_SESSION_REFUSED_TOKEN_EARLY,
+    APEX_SESSION_REFUSED_TOKEN_EXPIRED,
+    APEX_SESSION_REFUSED_TOKEN_HOLDER,
+    APEX_SESSION_REFUSED_TOKEN_USED,
     APEX_SESSION_REFUSED_NAME,
     APEX_SESSION_REFUSED_ORDER,
     APEX_SESSION_REFUSED_MALFORMED,
     APEX_SESSION_REFUSED_CHANNEL,
     APEX_SESSION_REFUSED_RATE,
-    APEX_SESSION_REFUSED_TOKEN,  ///< nobody's, or no longer; its Hello was taken as any other
+    APEX_SESSION_REFUSED_TOKEN,  ///< to resume: nobody's, or no longer; its Hello was taken as any
+                                 ///< other
     APEX_SESSION_REFUSED_SECRET, ///< over a plain link, without the secret of its Welcome
     APEX_SESSION_CLOSED_STRIKES,
     APEX_SESSION_CLOSED_SILENT,   ///< no Hello, or neither Join nor Spectate, in time
@@ -267,6 +306,10 @@ apex_counter_row apex_session_counter_row(apex_session_counter counter);
 apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_key[16],
                               apex_sessions **out);
 void apex_sessions_destroy(apex_sessions *sessions);
+/// From now on only these drivers may drive, by their fingerprints; copied. NULL: anybody may. Who
+/// drives already goes on. @return APEX_ERR_NO_MEMORY, and then the list is the one before.
+apex_err apex_sessions_list(apex_sessions *sessions, const apex_listed_driver drivers[],
+                            uint32_t count);
 
 /// Begins a round: forgets the last round's outbox, which lived on `frame`. All that this round
 /// hands out and is told to send lives on `frame` until it is reset.
@@ -301,6 +344,16 @@ void apex_sessions_close(apex_sessions *sessions, apex_session_id id, apex_reaso
 size_t apex_sessions_outbox(const apex_sessions *sessions, const apex_link_packet **packets);
 size_t apex_sessions_closing(const apex_sessions *sessions, const apex_link **links);
 
+/// Who a session has shown to be with its newest Join or Spectate.
+typedef struct apex_session_who {
+    bool has_driver; ///< has proved a key; else a guest
+    uint8_t driver[APEX_FINGERPRINT_BYTES];
+    bool has_token;
+    apex_join_token token; ///< of a lobby, checked; its name stands in the Join already
+} apex_session_who;
+
+/// NULL for a stale id. Valid until the next round.
+const apex_session_who *apex_session_who_is(const apex_sessions *sessions, apex_session_id id);
 const char *apex_session_address(const apex_sessions *sessions, apex_session_id id);
 /// Null for one that is held, and for a stale id.
 apex_link apex_session_link(const apex_sessions *sessions, apex_session_id id);

@@ -11,7 +11,7 @@ typedef struct host_refusal {
     bool is_refusal; ///< nothing that only went astray, as controls that came too late
 } host_refusal;
 
-enum { HOST_REFUSALS_MAX = 64 };
+enum { HOST_REFUSALS_MAX = 96 };
 
 /// All of them, in a fixed order, also those that never happened. @return how many.
 size_t host_list_refusals(const host_clients *clients, const host_network *network,

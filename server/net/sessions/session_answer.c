@@ -1,6 +1,7 @@
 // The race's answers to sessions, and what it says to them of its own accord.
 #include <string.h>
 
+#include "net/sessions/session_identity.h"
 #include "net/sessions/session_outbox.h"
 #include "net/sessions/session_token.h"
 
@@ -23,6 +24,7 @@ void apex_sessions_welcome(apex_sessions *sessions, apex_session_id id,
     message.welcome.protocol_version = APEX_PROTOCOL_VERSION;
     message.welcome.password_needed = sessions->def.password[0] != '\0';
     message.welcome.watching_open = message.welcome.password_needed && sessions->def.watching_open;
+    net_identity_greet(sessions, session, &message.welcome);
     net_session_make_token(sessions, session);
     memcpy(message.welcome.resume_token, session->token, APEX_TOKEN_BYTES);
     net_session_make_secret(sessions, session);

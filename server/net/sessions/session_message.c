@@ -13,6 +13,7 @@
 #include "net/player_name.h"
 #include "net/sessions/giving_way.h"
 #include "net/sessions/held_session.h"
+#include "net/sessions/session_identity.h"
 #include "net/sessions/session_outbox.h"
 #include "net/sessions/session_password.h"
 
@@ -29,12 +30,6 @@ static const net_rate answer_rate = {.per_s = 4, .burst = 8};
 // The answer to a request for a def may be hundreds of kilobytes; an honest client asks for each
 // once, and keeps it.
 static const net_rate def_rate = {.per_s = 2, .burst = 2 * APEX_WIRE_DEFS_MAX};
-
-typedef struct net_refusal {
-    apex_session_counter counter;
-    apex_reason reason;
-    const char *text;
-} net_refusal;
 
 static void answer(apex_sessions *sessions, net_session *session, apex_reason reason,
                    const char *text) {
@@ -195,6 +190,38 @@ static bool may_come(apex_sessions *sessions, net_session *session) {
     return refusal.text == NULL;
 }
 
+static bool has_name(apex_sessions *sessions, net_session *session, apex_join *join) {
+    const char *why = apex_name_tidy(join->name);
+    if (why != NULL) {
+        refuse(sessions, session,
+               (net_refusal){APEX_SESSION_REFUSED_NAME, APEX_REASON_BAD_NAME, why});
+    }
+    return why == NULL;
+}
+
+static bool has_proved(apex_sessions *sessions, net_session *session, apex_join *join) {
+    net_refusal refusal = {0};
+    if (!net_identity_prove(sessions, session, &join->identity, &refusal) ||
+        !net_identity_may_take_role(session, &refusal)) {
+        refuse(sessions, session, refusal);
+        return false;
+    }
+    net_identity_name(session, join->name);
+    return true;
+}
+
+// A lobby's name goes before his own, and is there once the token has been looked at.
+static bool may_drive(apex_sessions *sessions, net_session *session, apex_join *join) {
+    net_refusal refusal = {0};
+    if (!net_identity_may_drive(sessions, &join->identity, &refusal)) {
+        refuse(sessions, session, refusal);
+        return false;
+    }
+    bool has_token = join->identity.token_length > 0;
+    return (has_token || has_name(sessions, session, join)) && may_come(sessions, session) &&
+           has_proved(sessions, session, join) && (!has_token || has_name(sessions, session, join));
+}
+
 static void take_join(apex_sessions *sessions, net_session *session, apex_client_message *message) {
     if (session->passes_join) { // it was sent before Joined{resumed} could have come (DECISIONS 29)
         session->passes_join = false;
@@ -203,13 +230,8 @@ static void take_join(apex_sessions *sessions, net_session *session, apex_client
     if (!may_enter(sessions, session, message->join.password)) {
         return;
     }
-    const char *why = apex_name_tidy(message->join.name);
-    if (why != NULL) {
-        refuse(sessions, session,
-               (net_refusal){APEX_SESSION_REFUSED_NAME, APEX_REASON_BAD_NAME, why});
-        return;
-    }
-    if (may_come(sessions, session) && hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
+    if (may_drive(sessions, session, &message->join) &&
+        hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
         net_session_set_state(sessions, session, APEX_SESSION_JOINING);
     }
 }
@@ -217,8 +239,13 @@ static void take_join(apex_sessions *sessions, net_session *session, apex_client
 static void take_spectate(apex_sessions *sessions, net_session *session,
                           const apex_client_message *message) {
     const char *password = sessions->def.watching_open ? NULL : message->spectate.password;
-    if (may_enter(sessions, session, password) && may_come(sessions, session) &&
-        hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
+    if (!may_enter(sessions, session, password) || !may_come(sessions, session)) {
+        return;
+    }
+    net_refusal refusal = {0};
+    if (!net_identity_prove(sessions, session, &message->spectate.identity, &refusal)) {
+        refuse(sessions, session, refusal);
+    } else if (hand_on(sessions, session, APEX_MAIL_MESSAGE, message)) {
         net_session_set_state(sessions, session, APEX_SESSION_JOINING);
     }
 }

@@ -3,6 +3,13 @@
 
 #include "net/sessions/session_table.h"
 
+// What is counted and said when a message is refused. The text outlives the call.
+typedef struct net_refusal {
+    apex_session_counter counter;
+    apex_reason reason;
+    const char *text;
+} net_refusal;
+
 // False when the frame is full; counted.
 bool net_session_queue(apex_sessions *sessions, apex_link link, const apex_server_message *message);
 // A Reject that leaves the session as it is, and one that ends it. Without text: the reason's own.

@@ -8,6 +8,7 @@
 
 #include "net/sessions/giving_way.h"
 #include "net/sessions/held_session.h"
+#include "net/sessions/session_identity.h"
 #include "net/sessions/session_message.h"
 #include "net/sessions/session_outbox.h"
 #include "net/sessions/session_password.h"
@@ -39,6 +40,8 @@ apex_counter_row apex_session_counter_row(apex_session_counter counter) {
         [APEX_SESSION_CLOSED] = {"sessions-closed", APEX_COUNTS_TRAFFIC},
         [APEX_SESSION_LOST] = {"sessions-lost", APEX_COUNTS_TRAFFIC},
         [APEX_SESSION_RESUMED] = {"sessions-resumed", APEX_COUNTS_TRAFFIC},
+        [APEX_SESSION_KEYS_PROVED] = {"keys-proved", APEX_COUNTS_TRAFFIC},
+        [APEX_SESSION_TOKENS_TAKEN] = {"tokens-taken", APEX_COUNTS_TRAFFIC},
         [APEX_SESSION_MESSAGES_IN] = {"messages-in", APEX_COUNTS_TRAFFIC},
         [APEX_SESSION_MESSAGES_OUT] = {"messages-out", APEX_COUNTS_TRAFFIC},
         [APEX_SESSION_REFUSED_VERSION] = {"refused-version", APEX_COUNTS_REFUSALS},
@@ -48,6 +51,18 @@ apex_counter_row apex_session_counter_row(apex_session_counter counter) {
         [APEX_SESSION_REFUSED_GUESS] = {"refused-guess", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_JOIN_RATE] = {"refused-join-rate", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_LOCKDOWN] = {"refused-lockdown", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_KEY] = {"refused-key", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_PROOF_RATE] = {"refused-proof-rate", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_KEY_NEEDED] = {"refused-key-needed", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_NOT_LISTED] = {"refused-not-listed", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_TOKEN_NEEDED] = {"refused-token-needed", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_TOKEN_INVALID] = {"refused-token-invalid", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_TOKEN_ISSUER] = {"refused-token-issuer", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_TOKEN_AUDIENCE] = {"refused-token-audience", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_TOKEN_EARLY] = {"refused-token-early", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_TOKEN_EXPIRED] = {"refused-token-expired", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_TOKEN_HOLDER] = {"refused-token-holder", APEX_COUNTS_REFUSALS},
+        [APEX_SESSION_REFUSED_TOKEN_USED] = {"refused-token-used", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_NAME] = {"refused-name", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_ORDER] = {"refused-order", APEX_COUNTS_REFUSALS},
         [APEX_SESSION_REFUSED_MALFORMED] = {"refused-message", APEX_COUNTS_REFUSALS},
@@ -96,6 +111,11 @@ apex_err apex_sessions_create(const apex_sessions_def *def, const uint8_t token_
         apex_sessions_destroy(sessions);
         return APEX_ERR_NO_MEMORY;
     }
+    apex_err err = net_identity_begin(sessions);
+    if (err != APEX_OK) {
+        apex_sessions_destroy(sessions);
+        return err;
+    }
     sessions->free_count = def->sessions_max;
     for (uint32_t i = 0; i < def->sessions_max; i++) {
         sessions->free[i] = (uint16_t)(def->sessions_max - 1 - i);
@@ -108,6 +128,8 @@ void apex_sessions_destroy(apex_sessions *sessions) {
     if (sessions == NULL) {
         return;
     }
+    apex_token_gate_destroy(sessions->gate);
+    free(sessions->listed);
     free(sessions->table);
     free(sessions->free);
     free(sessions->by_link);
@@ -169,6 +191,7 @@ static void open_session(apex_sessions *sessions, const apex_link_event *event) 
         .generation = generation != 0 ? generation : 1,
         .deadline_us = sessions->now_us + sessions->def.greeting_us_max,
     };
+    memcpy(session->binding, event->binding, sizeof session->binding);
     memcpy(session->address, event->address, sizeof session->address);
     session->address[sizeof session->address - 1] = '\0';
     session->address_hash = apex_hash_bytes(session->address, strlen(session->address), 0);

@@ -141,6 +141,7 @@ void net_session_swap_links(apex_sessions *sessions, net_session *session, net_s
     swap_bytes(&session->address_hash, &fresh->address_hash, sizeof session->address_hash);
     swap_bytes(&session->trust, &fresh->trust, sizeof session->trust);
     swap_bytes(session->address, fresh->address, sizeof session->address);
+    swap_bytes(session->binding, fresh->binding, sizeof session->binding);
     net_session_route(sessions, session->link.index1, index_of(sessions, session) + 1);
     if (fresh->link.index1 != 0) {
         net_session_route(sessions, fresh->link.index1, index_of(sessions, fresh) + 1);

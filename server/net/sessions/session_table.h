@@ -38,6 +38,11 @@ typedef struct net_session {
     uint64_t address_hash;
     uint16_t house_cell; // of its household
     char address[APEX_ADDRESS_BYTES];
+    uint8_t binding[APEX_SEAL_BINDING_BYTES]; // of its link
+    bool lost_place;                          // its Hello brought a token that is nobody's
+    bool has_challenge;
+    uint8_t challenge[APEX_WIRE_CHALLENGE_BYTES]; // of the newest Welcome
+    apex_session_who who;
 } net_session;
 
 struct apex_sessions {
@@ -50,7 +55,14 @@ struct apex_sessions {
     uint64_t went_on_us;         // of the race since the last round
     net_bucket joins;            // of all
     net_house_rates house_joins; // of each house
-    apex_guess_limit guesses;    // at the password
+    net_bucket proofs;           // that are looked at, of all
+    net_house_rates house_proofs;
+    uint64_t challenges_made;
+    apex_token_gate *gate; // NULL: no lobby is trusted
+    bool has_list;
+    uint32_t listed_count;
+    apex_listed_driver *listed;             // in order
+    apex_guess_limit guesses;               // at the password
     uint64_t guesses_told, guesses_told_us; // so many the log has been told of, and when
     char guesser[APEX_ADDRESS_BYTES];       // the newest
     uint64_t counters[APEX_SESSION_COUNTERS];
