@@ -99,6 +99,11 @@ typedef enum apex_plain_from {
     APEX_PLAIN_FROM_NONE,
 } apex_plain_from;
 
+enum { APEX_RACE_LOBBIES_MAX = 16, APEX_LOBBY_KEY_BYTES = 32 };
+
+/// @return false unless it is the 64 hexadecimal digits of a lobby's public key.
+bool apex_lobby_key_read(const char *text, uint8_t out[APEX_LOBBY_KEY_BYTES]);
+
 /// A race file: the race, and how the server hosts it.
 typedef struct apex_race_file {
     apex_race_def race;
@@ -108,12 +113,21 @@ typedef struct apex_race_file {
     char cars[APEX_RACE_CAR_DEFS_MAX][APEX_CONTENT_PATH_BYTES]; ///< the first is the default car
     uint32_t bots;                                              ///< cars the server drives itself
     double bot_skill;                                           ///< 0.5..1, of a middling one
-    double bot_skill_spread;                ///< from the weakest to the strongest
-    char address[64];                       ///< to listen on; empty: every address
-    uint16_t port;                          ///< 0: any free one
-    char password[APEX_NAME_BYTES];         ///< empty: none
-    apex_password_for password_for;         ///< the roles that need it
-    apex_plain_from plain;                  ///< over ENet without a seal
+    double bot_skill_spread;                     ///< from the weakest to the strongest
+    char address[64];                            ///< to listen on; empty: every address
+    uint16_t port;                               ///< 0: any free one
+    char password[APEX_NAME_BYTES];              ///< empty: none
+    apex_password_for password_for;              ///< the roles that need it
+    apex_plain_from plain;                       ///< over ENet without a seal
+    bool guests;                                 ///< may drive: who proves no key
+    bool token_needed;                           ///< to drive, one of a lobby's
+    bool any_audience;                           ///< tokens for any server are good here, too
+    char drivers[APEX_CONTENT_PATH_BYTES];       ///< a list of who may drive; empty: anybody
+    char drivers_at[APEX_CONTENT_PATH_BYTES];    ///< where that stands, like web.key_at
+    char password_file[APEX_CONTENT_PATH_BYTES]; ///< of a line that is the password; empty: none
+    char password_file_at[APEX_CONTENT_PATH_BYTES];
+    uint32_t lobby_key_count;
+    uint8_t lobby_keys[APEX_RACE_LOBBIES_MAX][APEX_LOBBY_KEY_BYTES]; ///< whose tokens are believed
     char key_file[APEX_CONTENT_PATH_BYTES]; ///< of the key by which clients know the server, made
                                             ///< if there is none; empty: a new one for each run
     uint32_t clients_max;                   ///< players and spectators

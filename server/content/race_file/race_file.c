@@ -1,5 +1,6 @@
 /// Race files: what is raced, by which rules, and how the server hosts it.
 #include "content/race_file/race_file.h"
+#include "content/race_file/lobby_keys.h"
 
 #include <string.h>
 
@@ -47,6 +48,18 @@ static const content_field server_fields[] = {
     TEXT(apex_race_file, password, "to drive and to watch; empty: none"),
     CHOICE(apex_race_file, password_for, password_uses,
            "all; or drive: whoever watches needs none"),
+    TEXT(apex_race_file, password_file, "whose first line is the password; empty: none"),
+    FLAG(apex_race_file, guests, "may drive: who comes without a driver's key"),
+    TEXT(apex_race_file, drivers,
+         "file of those who may drive, a fingerprint or key a line; empty: anybody"),
+    {.key = "lobby_keys",
+     .type = CONTENT_CUSTOM,
+     .read = content_read_lobby_keys,
+     .alone = true,
+     .write = content_write_lobby_keys,
+     .help = "public keys of lobbies whose tokens are believed"},
+    FLAG(apex_race_file, token_needed, "to drive, one of those lobbies'"),
+    FLAG(apex_race_file, any_audience, "tokens for any server are good here, too"),
     CHOICE(apex_race_file, plain, plain_uses,
            "clients without a seal: near: from private addresses; all; none"),
     TEXT(apex_race_file, key_file, "by which clients know the server; empty: a new key each time"),
@@ -143,6 +156,7 @@ apex_race_file apex_default_race_file(void) {
                            .bot_skill = 0.95,
                            .bot_skill_spread = 0.06,
                            .port = 26000,
+                           .guests = true,
                            .clients_max = 128,
                            .clients_per_address_max = 64,
                            .joins_per_s = 50,
@@ -231,6 +245,12 @@ static bool check_whole(content_reader *reader, const apex_race_file *file) {
         {has_certificate && !has_key, "web.certificate", "web.key, its private key, is missing"},
         {has_key && !has_certificate, "web.key", "web.certificate, which it is of, is missing"},
         {token_problem != NULL, "web.token", token_problem},
+        {file->password[0] != '\0' && file->password_file[0] != '\0', "server.password_file",
+         "there is a password already: keep one of the two"},
+        {file->token_needed && file->lobby_key_count == 0, "server.token_needed",
+         "needs lobby_keys, to know whose tokens to believe"},
+        {file->any_audience && file->lobby_key_count == 0, "server.any_audience",
+         "is about tokens: it needs lobby_keys"},
     };
     bool good = true;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
@@ -279,6 +299,8 @@ bool content_read_race(content_reader *reader, apex_race_file *out) {
     apex_web_file *web = &file.web;
     note_place(reader, "web.certificate", web->certificate, web->certificate_at);
     note_place(reader, "web.key", web->key, web->key_at);
+    note_place(reader, "server.drivers", file.drivers, file.drivers_at);
+    note_place(reader, "server.password_file", file.password_file, file.password_file_at);
     file.laps_given = content_find(reader, reader->root, "laps") != NULL;
     *out = file;
     return true;
