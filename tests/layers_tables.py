@@ -25,7 +25,7 @@ MODULES = {
     "replicate": {"base", "proto", "physics", "track", "race"},
     "net": {"base", "proto", "seal", "udp", "identity"},
     "web": {"base", "net"},
-    "store": {"base", "physics", "track", "race"},
+    "store": {"base", "identity", "physics", "track", "race"},
     "replay": {"base", "physics", "track", "race"},
     "host": SERVING - {"web"},
     "playback": SERVING - {"web"} | {"host"},

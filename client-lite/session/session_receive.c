@@ -27,7 +27,8 @@ static bool may_pass(apex_reason reason) {
 }
 
 static bool refuses_join(apex_reason reason) {
-    return reason == APEX_REASON_PASSWORD || reason == APEX_REASON_UNKNOWN_CAR ||
+    bool is_about_who = reason >= APEX_REASON_KEY && reason <= APEX_REASON_TOKEN_USED;
+    return is_about_who || reason == APEX_REASON_PASSWORD || reason == APEX_REASON_UNKNOWN_CAR ||
            reason == APEX_REASON_BAD_NAME || reason == APEX_REASON_RACE_FULL ||
            reason == APEX_REASON_SERVER_FULL || reason == APEX_REASON_ALREADY_JOINED;
 }

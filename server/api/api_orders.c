@@ -104,31 +104,39 @@ void api_say(const api_call *call) {
     json_decref(body);
 }
 
-static void kick(const api_call *call, const json_t *name, const json_t *player) {
+static void kick(const api_call *call, const json_t *name, const json_t *player,
+                 const json_t *driver) {
     char said[HOST_SAID_BYTES];
+    uint8_t fingerprint[APEX_FINGERPRINT_BYTES];
+    bool is_driver =
+        json_is_string(driver) && apex_fingerprint_read(json_string_value(driver), fingerprint);
     bool is_number = json_is_integer(player) && json_integer_value(player) > 0 &&
                      json_integer_value(player) <= (json_int_t)UINT32_MAX;
-    if (json_is_string(name) && player == NULL) {
+    if (is_driver && name == NULL && player == NULL) {
+        apex_err err = host_operate_kick_driver(call->server, fingerprint, said);
+        answer(call, err, said);
+    } else if (json_is_string(name) && player == NULL && driver == NULL) {
         apex_err err = host_operate_kick(call->server, json_string_value(name), said);
         answer(call, err, said);
-    } else if (is_number && name == NULL) {
+    } else if (is_number && name == NULL && driver == NULL) {
         apex_err err =
             host_operate_kick_player(call->server, (uint32_t)json_integer_value(player), said);
         answer(call, err, said);
     } else {
         api_refuse(call, 400,
                    "kick whom? either {\"name\": \"Ada\"} or {\"player\": 65537}, the "
-                   "number that the order lists");
+                   "number that the order lists, or {\"driver\": \"FINGERPRINT\"}");
     }
 }
 
 void api_kick(const api_call *call) {
-    static const char *const keys[] = {"name", "player"};
-    json_t *body = read_body(call, keys, 2);
+    static const char *const keys[] = {"name", "player", "driver"};
+    json_t *body = read_body(call, keys, 3);
     if (body == NULL) {
         return;
     }
-    kick(call, json_object_get(body, "name"), json_object_get(body, "player"));
+    kick(call, json_object_get(body, "name"), json_object_get(body, "player"),
+         json_object_get(body, "driver"));
     json_decref(body);
 }
 

@@ -70,11 +70,23 @@ static void write_gap(apex_json_writer *json, const apex_standing *line) {
     }
 }
 
-static void write_line(apex_json_writer *json, const apex_server *server,
-                       const apex_standing *line) {
+static void write_who(apex_json_writer *json, const apex_store_who *who) {
+    char text[APEX_FINGERPRINT_TEXT_BYTES];
+    if (who->has_driver) {
+        apex_fingerprint_text(who->driver, text);
+        apex_json_text(json, "driver", text);
+    } else {
+        apex_json_null(json, "driver");
+    }
+    apex_json_bool(json, "guest", !who->has_driver && !who->is_server);
+}
+
+static void write_line(apex_json_writer *json, const apex_server *server, const apex_standing *line,
+                       const apex_store_who *who) {
     apex_json_count(json, "position", line->position);
     apex_json_count(json, "player", apex_player_wire_id(line->player));
     answer_json_text(json, "name", line->name);
+    write_who(json, who);
     answer_json_text(json, "car", host_setup_of(server)->car_names[line->car]);
     answer_json_text(json, "state", apex_standing_state_name(line->state));
     apex_json_count(json, "laps", line->laps);
@@ -88,7 +100,8 @@ static void write_line(apex_json_writer *json, const apex_server *server,
 }
 
 void api_write_driver(apex_json_writer *json, apex_server *server, const apex_standing *line) {
-    write_line(json, server, line);
+    const apex_store_who who = host_who_is(server, line->player);
+    write_line(json, server, line, &who);
     apex_json_bool(json, "connected", host_driver_of(server, line).connected);
     apex_json_bool(json, "present", line->present);
 }
@@ -105,10 +118,11 @@ static void write_order(apex_json_writer *json, apex_server *server, const apex_
 }
 
 // Stored, then told: what clients have not been told nobody is.
-static void write_result(apex_json_writer *json, const apex_server *server,
-                         const apex_standing *line) {
+static void write_result(apex_json_writer *json, const apex_server *server, uint32_t place) {
+    const host_results *results = host_results_of(server);
+    const apex_standing *line = &results->lines[place];
     apex_json_open(json, NULL, '{');
-    write_line(json, server, line);
+    write_line(json, server, line, &results->who[place]);
     apex_json_bool(json, "kicked", !line->present && line->left_why == APEX_LEAVE_KICKED);
     apex_json_close(json);
 }
@@ -126,12 +140,12 @@ static void write_results(apex_json_writer *json, const apex_server *server) {
     apex_json_count(json, "seed", results->seed);
     apex_json_open(json, "order", '[');
     for (uint32_t i = 0; i < results->line_count; i++) {
-        write_result(json, server, &results->lines[i]);
+        write_result(json, server, i);
     }
     apex_json_close(json);
     apex_json_open(json, "did_not_start", '[');
     for (uint32_t i = 0; i < results->apart_count; i++) {
-        write_result(json, server, &results->lines[results->line_count + i]);
+        write_result(json, server, results->line_count + i);
     }
     apex_json_close(json);
     apex_json_close(json);

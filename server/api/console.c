@@ -33,16 +33,34 @@ static const char *whereabouts(apex_server *server, const apex_standing *line) {
     return line->present ? "bot" : "gone";
 }
 
+enum { IDENTITY_BYTES = APEX_FINGERPRINT_TEXT_BYTES + 2 };
+
+// The fingerprint of the key that he has proved, or that he is a guest, as a column.
+static const char *identity_text(apex_server *server, const apex_standing *line,
+                                 char text[IDENTITY_BYTES]) {
+    apex_store_who who = host_who_is(server, line->player);
+    char fingerprint[APEX_FINGERPRINT_TEXT_BYTES] = "guest";
+    if (who.is_server) {
+        return "";
+    }
+    if (who.has_driver) {
+        apex_fingerprint_text(who.driver, fingerprint);
+    }
+    snprintf(text, IDENTITY_BYTES, "%s  ", fingerprint);
+    return text;
+}
+
 static void print_order(apex_server *server, FILE *out) {
     size_t count = 0;
     const apex_standing *lines = host_told_lines(server, &count);
     for (size_t i = 0; i < count; i++) {
-        char best[APEX_TIME_TEXT_BYTES];
+        char best[APEX_TIME_TEXT_BYTES], key[IDENTITY_BYTES];
         apex_time_text(lines[i].best_lap_us, best);
-        apex_print_line(out, "%4u  #%-6u %-20s %-14s laps %u  best %s  %s", lines[i].position,
+        apex_print_line(out, "%4u  #%-6u %-20s %-14s laps %u  best %s  %s%s", lines[i].position,
                         apex_player_wire_id(lines[i].player), lines[i].name,
                         host_setup_of(server)->car_names[lines[i].car], lines[i].laps,
-                        best[0] != '\0' ? best : "-", whereabouts(server, &lines[i]));
+                        best[0] != '\0' ? best : "-", identity_text(server, &lines[i], key),
+                        whereabouts(server, &lines[i]));
     }
 }
 
@@ -164,7 +182,11 @@ static bool read_number(const char *text, uint32_t *number) {
 static void run_kick(apex_server *server, const char *rest, FILE *out) {
     char said[HOST_SAID_BYTES];
     uint32_t player;
-    if (read_number(rest, &player)) {
+    uint8_t fingerprint[APEX_FINGERPRINT_BYTES];
+    // A name is shorter than its digits.
+    if (apex_fingerprint_read(rest, fingerprint)) {
+        (void)host_operate_kick_driver(server, fingerprint, said);
+    } else if (read_number(rest, &player)) {
         (void)host_operate_kick_player(server, player, said);
     } else {
         (void)host_operate_kick(server, rest, said);
@@ -207,7 +229,8 @@ static void run_help(apex_server *server, const char *rest, FILE *out);
 static const console_command commands[] = {
     {"status", "", "race, players, tick times, what was refused", run_status},
     {"say", "TEXT", "show a line to every client", run_say},
-    {"kick", "NAME", "close a player's connection; or #NUMBER, as status lists it", run_kick},
+    {"kick", "NAME", "close a player's connection; or #NUMBER or FINGERPRINT, as status lists it",
+     run_kick},
     {"lockdown", "on|off", "let nobody new in, or everybody again; who is in stays", run_lockdown},
     {"start", "", "form the grid now", run_start},
     {"restart", "", "back to the grid, same order", run_restart},

@@ -37,6 +37,7 @@ typedef struct apex_server_def {
     uint32_t fed_links_max;   ///< with listen: links fed besides those of the transport, 0..16384
     uint64_t now_us, unix_us; ///< the same moment on both clocks
     uint8_t token_key[16];    ///< secret
+    uint32_t race;            ///< its number among those of the process, from 1; 0: 1
     bool has_seal_secret;     ///< false: clients see a new key in each run
     uint8_t seal_secret[APEX_SEAL_KEY_BYTES]; ///< by which clients know the server
     uint64_t (*clock_us)(void); ///< by which the stages of a tick are measured; NULL: they are not
@@ -57,6 +58,10 @@ apex_err apex_server_def_of(const apex_race_file *file, apex_track_def *track,
 apex_err apex_server_create(const apex_server_def *def, apex_server **out,
                             char why[APEX_HOST_WHY_BYTES]);
 void apex_server_destroy(apex_server *server); ///< NULL is fine
+
+/// From now on only these drivers may drive, see apex_sessions_list. Only of a server that listens.
+apex_err apex_server_list_drivers(apex_server *server, const apex_listed_driver drivers[],
+                                  uint32_t count);
 
 /// One tick: receive, ingest, step, store, capture, encode, send, record.
 void apex_server_tick(apex_server *server, uint64_t now_us);

@@ -121,6 +121,22 @@ apex_err host_operate_kick_player(apex_server *server, uint32_t player,
     return say(said, APEX_ERR_NOT_FOUND, "nobody here is player %u; status lists who is", player);
 }
 
+apex_err host_operate_kick_driver(apex_server *server,
+                                  const uint8_t fingerprint[APEX_FINGERPRINT_BYTES],
+                                  char said[HOST_SAID_BYTES]) {
+    size_t count = 0;
+    const apex_standing *lines = order_of(server, &count);
+    for (size_t i = 0; i < count; i++) {
+        apex_store_who who = host_names_who(&server->simulation.names, lines[i].player);
+        if (lines[i].present && who.has_driver &&
+            memcmp(who.driver, fingerprint, sizeof who.driver) == 0) {
+            return kick(&server->clients, &server->simulation, &lines[i], said);
+        }
+    }
+    return say(said, APEX_ERR_NOT_FOUND,
+               "no driver with this fingerprint is here; status lists who is");
+}
+
 static apex_err apply(host_simulation *simulation, apex_race_command_kind kind, const char *done,
                       char said[HOST_SAID_BYTES]) {
     apex_race_command command = {.kind = kind};

@@ -17,6 +17,10 @@ apex_err host_operate_say(apex_server *server, const char *text, char said[HOST_
 /// (apex_name_looks_alike). Where several look like it nobody is removed, and what is said lists
 /// their numbers. @return APEX_ERR_NOT_FOUND, APEX_ERR_STATE (several).
 apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST_SAID_BYTES]);
+/// The same by the fingerprint of his key.
+apex_err host_operate_kick_driver(apex_server *server,
+                                  const uint8_t fingerprint[APEX_FINGERPRINT_BYTES],
+                                  char said[HOST_SAID_BYTES]);
 /// The same by the number that a player has on the wire.
 apex_err host_operate_kick_player(apex_server *server, uint32_t player, char said[HOST_SAID_BYTES]);
 /// @return APEX_ERR_STATE: not in this phase. Likewise the next.

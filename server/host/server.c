@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/log.h"
 #include "host/clients/definitions.h"
+#include "host/entry.h"
 #include "host/host_private.h"
 #include "host/seats/bots.h"
 #include "host/simulation/race_commands.h"
@@ -46,8 +47,9 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
                                                 apex_race_tick_hz(server->simulation.race));
     server->views.codes = apex_replica_codes_create(def->file.race.player_capacity);
     server->views.limits = host_view_limits(def->file.snapshots);
-    server->news.results.lines = calloc(apex_race_standings_max(server->simulation.race),
-                                        sizeof *server->news.results.lines);
+    size_t lines_max = apex_race_standings_max(server->simulation.race);
+    server->news.results.lines = calloc(lines_max, sizeof *server->news.results.lines);
+    server->news.results.who = calloc(lines_max, sizeof *server->news.results.who);
     uint32_t talk = HOST_UNTOLD_A_PLAYER * def->file.race.player_capacity;
     server->news.untold_capacity = talk > HOST_UNTOLD_MIN ? talk : HOST_UNTOLD_MIN;
     server->news.untold = calloc(server->news.untold_capacity, sizeof *server->news.untold);
@@ -56,7 +58,8 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
     news->players = calloc(news->capacity, sizeof *news->players);
     bool complete = server->views.replica != NULL && server->views.codes != NULL &&
                     server->simulation.controls != NULL && server->news.results.lines != NULL &&
-                    server->news.untold != NULL && news->players != NULL &&
+                    server->news.results.who != NULL && server->news.untold != NULL &&
+                    news->players != NULL &&
                     host_told_order_create(&server->news.order, server->simulation.race);
     return complete ? APEX_OK : refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
 }
@@ -85,10 +88,9 @@ static uint32_t hurried(uint32_t per_s, uint32_t speed_permille) {
     return speed_permille > 0 ? (uint32_t)(per_s * faster_permille / 1000) : 0;
 }
 
-static apex_err create_network(apex_server *server, const apex_server_def *def,
-                               char why[APEX_HOST_WHY_BYTES]) {
+static apex_err create_sessions(apex_server *server, const apex_server_def *def,
+                                char why[APEX_HOST_WHY_BYTES]) {
     apex_sessions_def sessions = apex_default_sessions_def();
-    server->network.own_links_max = def->listen ? links_max(def) : 0;
     sessions.sessions_max = def->listen ? links_max(def) + def->fed_links_max : links_max(def);
     sessions.scarce_links_max = server->network.own_links_max;
     sessions.clients_max = def->file.clients_max;
@@ -99,17 +101,22 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     sessions.resume_us_max = (uint64_t)(def->file.resume_grace_s * 1e6);
     memcpy(sessions.password, def->file.password, sizeof sessions.password);
     sessions.watching_open = def->file.password_for == APEX_PASSWORD_FOR_DRIVE;
+    host_fill_entry(def, apex_server_seal_key(server), &sessions.entry);
+    server->setup.holds_names = sessions.entry.has_server_key;
     apex_err err = apex_sessions_create(&sessions, def->token_key, &server->network.sessions);
     if (err == APEX_OK) {
         err = host_clients_create(&server->clients, sessions.sessions_max,
                                   def->file.race.player_capacity);
     }
-    if (err != APEX_OK) {
-        return refuse(why, err, "sessions: %s", apex_err_text(err));
-    }
+    return err == APEX_OK ? APEX_OK : refuse(why, err, "sessions: %s", apex_err_text(err));
+}
+
+static apex_err create_transport(apex_server *server, const apex_server_def *def,
+                                 char why[APEX_HOST_WHY_BYTES]) {
     if (!def->listen) {
         return APEX_OK;
     }
+    server->network.own_links_max = links_max(def);
     apex_transport_def transport = apex_default_transport_def();
     transport.address = def->file.address;
     transport.port = def->file.port;
@@ -123,7 +130,7 @@ static apex_err create_network(apex_server *server, const apex_server_def *def,
     transport.link_timeout_us = (uint64_t)(def->file.client_timeout_s * 1e6);
     transport.plain = plain_of(def->file.plain);
     transport.seal_secret = def->has_seal_secret ? def->seal_secret : NULL;
-    err = apex_transport_create(&transport, &server->network.transport);
+    apex_err err = apex_transport_create(&transport, &server->network.transport);
     const char *hint =
         err == APEX_ERR_BUSY_PORT ? "; choose another with --port, or 0 for any" : "";
     bool is_address = err == APEX_ERR_INVALID || err == APEX_ERR_NOT_FOUND;
@@ -148,7 +155,10 @@ static apex_err create_parts(apex_server *server, const apex_server_def *def,
                              char why[APEX_HOST_WHY_BYTES]) {
     apex_err err = create_race(server, def, why);
     if (err == APEX_OK) {
-        err = create_network(server, def, why);
+        err = create_transport(server, def, why);
+    }
+    if (err == APEX_OK) {
+        err = create_sessions(server, def, why);
     }
     if (err == APEX_OK) {
         err = create_frame(server, def, why);
@@ -167,6 +177,13 @@ static apex_err create_parts(apex_server *server, const apex_server_def *def,
     if (err != APEX_OK) {
         return refuse(why, err, "results directory %s: %s", def->file.results_dir,
                       apex_err_text(err));
+    }
+    if (server->setup.holds_names) {
+        err = host_names_begin_holding(&server->simulation.names, server->news.store);
+    }
+    if (err != APEX_OK) {
+        return refuse(why, err, "the names that drivers hold, names.txt in %s: %s",
+                      def->file.results_dir, apex_err_text(err));
     }
     if (def->workers > 0) {
         server->simulation.jobs = apex_jobs_create(def->workers + 1);
@@ -244,6 +261,7 @@ void apex_server_destroy(apex_server *server) {
     free(server->news.untold);
     free(server->news.roster.players);
     free(server->news.results.lines);
+    free(server->news.results.who);
     host_told_order_destroy(&server->news.order);
     free(server->simulation.controls);
     free(server);

@@ -33,6 +33,10 @@ host_driver host_driver_of(const apex_server *server, const apex_standing *line)
     return driver;
 }
 
+apex_store_who host_who_is(const apex_server *server, apex_player_id player) {
+    return host_names_who(&server->simulation.names, player);
+}
+
 const apex_standing *host_told_lines(const apex_server *server, size_t *count) {
     *count = server->news.order.told.count;
     return server->news.order.told.lines;

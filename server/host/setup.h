@@ -19,6 +19,7 @@ typedef struct host_setup {
     uint32_t speed_permille;
     bool idles;                    ///< see apex_server_def, likewise the next
     const char *joins_refused_why; ///< NULL: they are not
+    bool holds_names;              ///< drivers can prove who they are
     uint32_t def_count;
     host_def_blob defs[APEX_WIRE_DEFS_MAX];
 } host_setup;

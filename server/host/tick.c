@@ -37,7 +37,8 @@ void apex_server_hear(apex_server *server, uint64_t now_us) {
     host_frame *frame = &server->frame;
     apex_sessions *sessions = server->network.sessions;
     server->clock.now_us = now_us;
-    host_begin_frame(frame, &server->clock, &server->setup, &server->frame_arena);
+    host_begin_frame(frame, &server->clock, &server->setup, &server->simulation.names,
+                     &server->frame_arena);
     frame->strain = server->load.overload.strain;
     host_receive(frame, &server->network);
     take_in(server, frame);
@@ -74,7 +75,8 @@ void apex_server_tick(apex_server *server, uint64_t now_us) {
     const apex_race *race = simulation->race;
     bool is_complete = !server->ending.stopping;
     host_clock_tick(&server->clock, now_us);
-    host_begin_frame(frame, &server->clock, &server->setup, &server->frame_arena);
+    host_begin_frame(frame, &server->clock, &server->setup, &server->simulation.names,
+                     &server->frame_arena);
     frame->strain = server->load.overload.strain;
     host_receive(frame, &server->network);
     host_stage_done(frame, metrics, HOST_STAGE_RECEIVE);
@@ -87,6 +89,7 @@ void apex_server_tick(apex_server *server, uint64_t now_us) {
         step(frame, simulation, server->network.sessions);
         host_stage_done(frame, metrics, HOST_STAGE_STEP);
     }
+    host_store_names(&simulation->names.held, server->news.store);
     host_store_events(frame, &server->news, race, is_complete);
     host_log_events(frame, &server->news, race, is_complete);
     host_demote_note(frame, &server->clients);

@@ -9,7 +9,7 @@ static uint64_t measure(const host_frame *frame) {
 }
 
 void host_begin_frame(host_frame *frame, const host_clock *clock, const host_setup *setup,
-                      apex_arena *arena) {
+                      const host_names *names, apex_arena *arena) {
     APEX_ASSERT(clock->now_us >= clock->start_us);
     uint64_t uptime_us = clock->now_us - clock->start_us;
     apex_arena_reset(arena);
@@ -22,6 +22,7 @@ void host_begin_frame(host_frame *frame, const host_clock *clock, const host_set
         .shown_tick = frame->shown_tick,
         .arena = arena,
         .setup = setup,
+        .names = names,
         .tick_hz = setup->file.race.world.tick_hz,
     };
     frame->stage_began_us = measure(frame);

@@ -7,6 +7,7 @@
 #include "host/load/overload.h"
 #include "host/server_clock.h"
 #include "host/setup.h"
+#include "host/simulation/player_names.h"
 
 /// The snapshots that one viewer is to be sent in this tick.
 typedef struct host_outbox {
@@ -45,7 +46,7 @@ typedef struct host_wish {
 } host_wish;
 
 typedef struct host_frame {
-    uint64_t now_us, unix_us; ///< begin, and the next seven: the same moment on both clocks
+    uint64_t now_us, unix_us; ///< begin, and the next eight: the same moment on both clocks
     uint64_t uptime_us;
     uint64_t (*clock_us)(void); ///< by which stages are measured; NULL: they are not
     uint64_t round;      ///< number of the server's rounds, those in which it is idle included
@@ -53,6 +54,7 @@ typedef struct host_frame {
     host_strain strain;  ///< decides what is left out
     apex_arena *arena;   ///< of what lives until the next tick
     const host_setup *setup;
+    const host_names *names;      ///< of players, and who they are
     uint32_t tick_hz;             ///< begin: the race's
     const apex_link_event *links; ///< receive
     size_t link_count;
@@ -88,6 +90,6 @@ typedef struct host_frame {
 
 /// The tick shown stays the same. The caller sets the strain.
 void host_begin_frame(host_frame *frame, const host_clock *clock, const host_setup *setup,
-                      apex_arena *arena);
+                      const host_names *names, apex_arena *arena);
 /// Counts what the stage took.
 void host_stage_done(host_frame *frame, host_metrics *metrics, host_stage stage);

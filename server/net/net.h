@@ -346,6 +346,7 @@ size_t apex_sessions_closing(const apex_sessions *sessions, const apex_link **li
 
 /// Who a session has shown to be with its newest Join or Spectate.
 typedef struct apex_session_who {
+    bool lost_place; ///< came with a token to resume that is nobody's any more
     bool has_driver; ///< has proved a key; else a guest
     uint8_t driver[APEX_FINGERPRINT_BYTES];
     bool has_token;

@@ -215,13 +215,13 @@ static void forget_viewers(host_clients *clients, host_roster_news *roster) {
 
 // Results are told when a race ends; viewers who jump into the time after it have to be told them,
 // too. The hash is that of another moment. Earlier events are told from here on.
-static void find_results(host_news *news, const apex_race *race) {
+static void find_results(host_news *news, const apex_race *race, const host_names *names) {
     apex_race_phase phase = apex_race_phase_of(race);
     news->untold_first = news->untold_next = 0;
     news->past.next = 0;
     news->results.told = false;
     if (phase == APEX_PHASE_RESULTS || phase == APEX_PHASE_OVER) {
-        host_keep_results(&news->results, race);
+        host_keep_results(&news->results, race, names);
         news->results.state_hash = 0;
         news->results.told = true;
     }
@@ -240,7 +240,7 @@ static void arrive(apex_playback *playback, const playback_parts *parts) {
     playback->roster_event_count = 0;
     apex_replica_capture(parts->replica, parts->race);
     forget_viewers(parts->clients, &parts->news->roster);
-    find_results(parts->news, parts->race);
+    find_results(parts->news, parts->race, &playback->server->simulation.names);
 }
 
 static void seek(apex_playback *playback, const playback_parts *parts) {

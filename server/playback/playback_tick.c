@@ -149,7 +149,8 @@ void apex_playback_tick(apex_playback *playback, uint64_t now_us) {
                                   .codes = server->views.codes};
     APEX_ASSERT(playback->tick <= playback->extent.ticks);
     host_clock_tick(&server->clock, now_us);
-    host_begin_frame(frame, &server->clock, &server->setup, &server->frame_arena);
+    host_begin_frame(frame, &server->clock, &server->setup, &server->simulation.names,
+                     &server->frame_arena);
     frame->strain = server->load.overload.strain;
     take_in(playback, server, frame);
     step(playback, &parts, apex_sessions_welcomed(server->network.sessions) > 0);

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/json_writer.h"
 #include "base/time_text.h"
+#include "store/names.h"
 
 enum { NAME_COLUMNS_MIN = 20, CAR_COLUMNS_MIN = 14 };
 
@@ -43,11 +44,19 @@ static bool was_kicked(const apex_standing *line) {
     return !line->present && line->left_why == APEX_LEAVE_KICKED;
 }
 
+static void put_who(apex_json_writer *json, const apex_race_result *result, size_t place) {
+    if (result->who != NULL) {
+        store_put_driver(json, &result->who[place]);
+        apex_json_bool(json, "guest", store_is_guest(&result->who[place]));
+    }
+}
+
 static void put_line(apex_json_writer *json, const apex_race_result *result,
                      const apex_standing *line) {
     apex_json_open(json, NULL, '{');
     apex_json_count(json, "position", line->position);
     apex_json_text(json, "name", line->name);
+    put_who(json, result, (size_t)(line - result->lines));
     apex_json_text(json, "car", car_name(result, line));
     apex_json_text(json, "state", apex_standing_state_name(line->state));
     apex_json_count(json, "grid", line->grid);
@@ -75,6 +84,7 @@ static void put_lines(apex_json_writer *json, const apex_race_result *result) {
         const apex_standing *line = &result->apart[i];
         apex_json_open(json, NULL, '{');
         apex_json_text(json, "name", line->name);
+        put_who(json, result, result->line_count + i);
         apex_json_text(json, "car", car_name(result, line));
         apex_json_bool(json, "kicked", was_kicked(line));
         apex_json_close(json);

@@ -11,6 +11,7 @@
 
 #include "base/assert.h"
 #include "base/json_writer.h"
+#include "store/names.h"
 #include "store/ring.h"
 #include "store/store_validator.h"
 
@@ -35,7 +36,8 @@ static apex_err open_directory(apex_store *store, const char *directory) {
     }
     char path[STORE_FILE_PATH_BYTES];
     snprintf(path, sizeof path, "%s/events.jsonl", store->directory);
-    return store_journal_open(&store->journal, path);
+    err = store_journal_open(&store->journal, path);
+    return err == APEX_OK && store_has_names(store) ? store_open_names(store) : err;
 }
 
 apex_err apex_store_create(const char *directory, apex_store **out) {
@@ -45,6 +47,7 @@ apex_err apex_store_create(const char *directory, apex_store **out) {
         return APEX_ERR_NO_MEMORY;
     }
     store->journal.file = -1;
+    store->names.file = -1;
     pthread_mutex_init(&store->lock, NULL);
     apex_err err =
         directory != NULL && directory[0] != '\0' ? open_directory(store, directory) : APEX_OK;
@@ -71,6 +74,7 @@ void apex_store_destroy(apex_store *store) {
         free(store->ring[number % STORE_RECORDS_MAX].file_text);
     }
     store_journal_close(&store->journal);
+    store_journal_close(&store->names);
     pthread_mutex_destroy(&store->lock);
     free(store);
 }
@@ -106,18 +110,34 @@ static uint64_t publish(apex_store *store) {
     return number;
 }
 
-uint64_t apex_store_event(apex_store *store, const apex_race_event *event, const char *player,
-                          uint64_t unix_us) {
-    APEX_ASSERT(store != NULL && event != NULL && player != NULL);
+uint64_t apex_store_event(apex_store *store, const apex_race_event *event,
+                          const apex_store_player *player, uint64_t unix_us) {
+    APEX_ASSERT(store != NULL && event != NULL && player != NULL && player->name != NULL);
     APEX_ASSERT((uint32_t)event->kind < APEX_EVENT_KINDS);
     store_record *slot = next_record(store);
     if (slot == NULL) {
         return 0;
     }
+    slot->kind = STORE_EVENT;
     slot->event = *event;
+    slot->who = player->who;
     slot->unix_us = unix_us;
     slot->file_text = NULL;
-    snprintf(slot->player, sizeof slot->player, "%s", player);
+    snprintf(slot->player, sizeof slot->player, "%s", player->name);
+    return publish(store);
+}
+
+uint64_t apex_store_name(apex_store *store, const apex_held_name *name) {
+    store_record *slot = next_record(store);
+    if (slot == NULL) {
+        return 0;
+    }
+    slot->kind = STORE_NAME;
+    slot->unix_us = name->unix_s * 1000000u;
+    slot->who = (apex_store_who){.has_driver = true};
+    memcpy(slot->who.driver, name->driver, sizeof slot->who.driver);
+    slot->file_text = NULL;
+    memcpy(slot->player, name->name, sizeof slot->player);
     return publish(store);
 }
 
@@ -127,6 +147,7 @@ uint64_t apex_store_result(apex_store *store, const apex_race_result *result) {
     if (slot == NULL) {
         return 0;
     }
+    slot->kind = STORE_RESULT;
     slot->file_text = writes(store) ? apex_results_json(result) : NULL;
     if (writes(store) && slot->file_text == NULL) {
         return 0;
@@ -148,6 +169,7 @@ static void put_event(apex_text_writer *lines, const store_record *entry) {
     apex_json_count(&json, "tick", entry->event.tick);
     apex_json_text(&json, "event", apex_race_event_name(entry->event.kind));
     apex_json_text(&json, "player", entry->player);
+    store_put_driver(&json, &entry->who);
     apex_json_integer(&json, "value", entry->event.value);
     apex_json_count(&json, "time_us", entry->event.time_us);
     apex_json_close(&json);
@@ -155,16 +177,32 @@ static void put_event(apex_text_writer *lines, const store_record *entry) {
     *lines = json.text;
 }
 
-static apex_err append_events(apex_store *store, uint64_t first, uint64_t last) {
+static void put_name(apex_text_writer *lines, const store_record *entry) {
+    apex_held_name name = {.unix_s = entry->unix_us / 1000000u};
+    memcpy(name.driver, entry->who.driver, sizeof name.driver);
+    memcpy(name.name, entry->player, sizeof name.name);
+    store_put_name(lines, &name);
+}
+
+// Records of one kind, so that a write that is made again makes nothing twice.
+static apex_err append(apex_store *store, store_record_kind kind, uint64_t first, uint64_t last) {
     apex_text_writer lines = apex_text_growing();
     for (uint64_t number = first; number <= last; number++) {
         const store_record *entry = &store->ring[number % STORE_RECORDS_MAX];
-        if (entry->file_text == NULL) {
+        if (kind == STORE_NAME) {
+            put_name(&lines, entry);
+        } else {
             put_event(&lines, entry);
         }
     }
-    apex_err err = lines.is_cut ? APEX_ERR_NO_MEMORY
-                                : store_journal_append(&store->journal, lines.bytes, lines.length);
+    store_journal *journal = kind == STORE_NAME ? &store->names : &store->journal;
+    apex_err err = lines.is_cut ? APEX_ERR_NO_MEMORY : APEX_OK;
+    if (err == APEX_OK && journal->file < 0) {
+        err = store_open_names(store);
+    }
+    if (err == APEX_OK) {
+        err = store_journal_append(journal, lines.bytes, lines.length);
+    }
     free(lines.bytes);
     return err;
 }
@@ -199,24 +237,37 @@ static apex_err write_result(apex_store *store, store_record *entry) {
     return APEX_OK;
 }
 
-// Events up to the next result go into one write; then the result.
+// @return the last record of the first one's kind, from it on.
+static uint64_t end_of_kind(const apex_store *store, uint64_t first, uint64_t queued) {
+    store_record_kind kind = store->ring[first % STORE_RECORDS_MAX].kind;
+    uint64_t last = first;
+    while (last < queued && last - first + 1 < BATCH_MAX &&
+           store->ring[(last + 1) % STORE_RECORDS_MAX].kind == kind) {
+        last++;
+    }
+    return last;
+}
+
+// Events, or names, go into one write; then the result that follows.
 static apex_err work_batch(apex_store *store, uint64_t first, uint64_t queued, uint64_t *done) {
     APEX_ASSERT(first <= queued && queued - first < STORE_RECORDS_MAX);
-    uint64_t last = queued - first >= BATCH_MAX ? first + BATCH_MAX - 1 : queued;
-    for (uint64_t number = first; number <= last; number++) {
-        if (store->ring[number % STORE_RECORDS_MAX].file_text != NULL) {
-            last = number;
+    store_record_kind kind = store->ring[first % STORE_RECORDS_MAX].kind;
+    uint64_t next = first;
+    if (kind != STORE_RESULT) {
+        uint64_t last = end_of_kind(store, first, queued);
+        apex_err err = append(store, kind, first, last);
+        if (err != APEX_OK) {
+            return err;
         }
-    }
-    apex_err err = append_events(store, first, last);
-    store_record *entry = &store->ring[last % STORE_RECORDS_MAX];
-    if (err == APEX_OK && entry->file_text != NULL) {
-        *done = last - 1;
-        err = write_result(store, entry);
-    }
-    if (err == APEX_OK) {
         *done = last;
+        next = last + 1;
     }
+    store_record *entry = &store->ring[next % STORE_RECORDS_MAX];
+    if (next > queued || entry->kind != STORE_RESULT) {
+        return APEX_OK;
+    }
+    apex_err err = write_result(store, entry);
+    *done = err == APEX_OK ? next : next - 1;
     return err;
 }
 

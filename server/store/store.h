@@ -10,7 +10,15 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "identity/identity.h"
 #include "race/race.h"
+
+/// Who a player is. Zeros: a guest.
+typedef struct apex_store_who {
+    bool is_server;  ///< a bot
+    bool has_driver; ///< has proved a key; the next is its fingerprint
+    uint8_t driver[APEX_FINGERPRINT_BYTES];
+} apex_store_who;
 
 /// A finished race as it goes into a file.
 typedef struct apex_race_result {
@@ -28,6 +36,7 @@ typedef struct apex_race_result {
     const apex_standing *lines; ///< the classification, in order
     uint32_t apart_count;
     const apex_standing *apart;   ///< players who never took the start
+    const apex_store_who *who;    ///< of lines, and after them of apart; NULL: nobody knows
     const char *const *car_names; ///< by apex_standing.car
 } apex_race_result;
 
@@ -38,17 +47,46 @@ char *apex_results_table(const apex_race_result *result);
 
 typedef struct apex_store apex_store;
 
-/// @param directory where results and `events.jsonl` go; made if it is missing. NULL: nowhere, and
-/// every record counts as stored at once.
+/// @param directory where results, `events.jsonl` and `names.txt` go; made if it is missing. NULL:
+/// nowhere, and every record counts as stored at once.
 apex_err apex_store_create(const char *directory, apex_store **out);
 void apex_store_destroy(apex_store *store); ///< does what is still to do first
 
+/// The player that an event is about.
+typedef struct apex_store_player {
+    const char *name;
+    apex_store_who who;
+} apex_store_player;
+
 /// Queue a record. @return its number, counting from 1; 0 if the queue is full (counted).
-uint64_t apex_store_event(apex_store *store, const apex_race_event *event, const char *player,
-                          uint64_t unix_us);
+uint64_t apex_store_event(apex_store *store, const apex_race_event *event,
+                          const apex_store_player *player, uint64_t unix_us);
 /// Goes to `<time>-race-<number>.json`; where that name is taken, to the first free one of
 /// `<time>-race-<number>-2.json` and so on. Copies what it needs.
 uint64_t apex_store_result(apex_store *store, const apex_race_result *result);
+
+enum { APEX_STORE_NAMES_MAX = 65536 };
+
+/// A name and the driver who holds it, a line of `names.txt`:
+///
+///     seconds of 1970 when he last came by it, his fingerprint, and the name
+///
+/// with a space between. Of several lines about a name the last one counts. What is no such line is
+/// left out, and said in the log.
+typedef struct apex_held_name {
+    uint64_t unix_s;
+    uint8_t driver[APEX_FINGERPRINT_BYTES];
+    char name[APEX_NAME_BYTES];
+} apex_held_name;
+
+/// Lines of the file as it was when the store was created, in their order; none without a
+/// directory. The caller frees them. @return APEX_ERR_NO_MEMORY, or what the disk said.
+apex_err apex_store_read_names(const apex_store *store, apex_held_name **out, size_t *count);
+/// Puts a file of these in the place of the one that was read, whole or not at all. Before any
+/// other record is queued.
+apex_err apex_store_write_names(apex_store *store, const apex_held_name names[], size_t count);
+/// Queues a line.
+uint64_t apex_store_name(apex_store *store, const apex_held_name *name);
 
 /// Blocking work on queued records: one thread at a time, any thread, beside the others above and
 /// below. A record that failed stays queued and is tried again by the next call.

@@ -50,7 +50,7 @@ typedef struct host_clients {
     bool demotions_wait; ///< some client is to watch from now on
     apex_controls_counters controls_counters;
     uint64_t paused_silent; ///< times that a viewer was
-    uint64_t refused_unknown_car, refused_race, refused_busy, refused_name;
+    uint64_t refused_unknown_car, refused_race, refused_busy, refused_name, refused_name_held;
 } host_clients;
 
 apex_err host_clients_create(host_clients *clients, uint32_t capacity, uint32_t player_capacity);

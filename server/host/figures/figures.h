@@ -26,6 +26,9 @@ typedef struct host_driver {
 
 host_driver host_driver_of(const apex_server *server, const apex_standing *line);
 
+/// Who a player is, or was, whose line stands in the order.
+apex_store_who host_who_is(const apex_server *server, apex_player_id player);
+
 /// The order as clients may be told it: no lap in it that the store has not got. Good until the
 /// next tick.
 const apex_standing *host_told_lines(const apex_server *server, size_t *count);

@@ -23,20 +23,47 @@ typedef struct intake {
     host_bots *bots;
 } intake;
 
-// @return false: nobody may be called so, and the client has been told.
+static apex_store_who who_of(const intake *in, const host_client *client) {
+    const apex_session_who *shown = apex_session_who_is(in->sessions, client->session);
+    apex_store_who who = {0};
+    if (shown != NULL && shown->has_driver) {
+        who.has_driver = true;
+        memcpy(who.driver, shown->driver, sizeof who.driver);
+    }
+    return who;
+}
+
+// @return false: he may not be called so, and has been told.
 static bool settle_name(const intake *in, const host_client *client, const char *wanted,
                         char name[APEX_NAME_BYTES]) {
     _Static_assert((int)APEX_WIRE_NAME_BYTES == (int)APEX_NAME_BYTES, "a name from the wire fits");
     snprintf(name, APEX_NAME_BYTES, "%s", wanted);
-    const char *why = host_names_settle(&in->simulation->names, in->simulation->race, name);
-    if (why != NULL) {
+    const apex_store_who who = who_of(in, client);
+    const char *why = NULL;
+    host_name_verdict verdict =
+        host_names_settle(&in->simulation->names, in->simulation->race, &who, name, &why);
+    if (verdict == HOST_NAME_HELD) {
+        in->clients->refused_name_held++;
+        apex_sessions_reject(in->sessions, client->session, APEX_REASON_NAME_HELD, why);
+    } else if (verdict == HOST_NAME_BAD) {
         in->clients->refused_name++;
         apex_sessions_reject(in->sessions, client->session, APEX_REASON_BAD_NAME, why);
     } else if (strcmp(name, wanted) != 0) {
         apex_log(APEX_LOG_INFO, "race", "somebody is called like %s already: this is %s", wanted,
                  name);
     }
-    return why == NULL;
+    return verdict == HOST_NAME_GOOD;
+}
+
+// A name with a number is nobody's: its look is that of another, who was here first.
+static void note_who(const intake *in, const host_client *client, const apex_race_command *join,
+                     const char *wanted) {
+    host_names *names = &in->simulation->names;
+    const apex_store_who who = who_of(in, client);
+    host_names_know(names, join->player, &who);
+    if (strcmp(join->name, wanted) == 0) {
+        host_names_hold(names, &who, join->name, in->frame->unix_us);
+    }
 }
 
 static uint32_t find_car(const host_setup *setup, const char *name) {
@@ -51,8 +78,37 @@ static uint32_t find_car(const host_setup *setup, const char *name) {
     return setup->car_count;
 }
 
+static const apex_join_token *token_of(const intake *in, const host_client *client) {
+    const apex_session_who *who = apex_session_who_is(in->sessions, client->session);
+    return who != NULL && who->has_token ? &who->token : NULL;
+}
+
+// The lobby's word goes before the driver's.
+static uint32_t choose_car(const intake *in, const host_client *client, const char *name) {
+    const apex_join_token *token = token_of(in, client);
+    if (token == NULL || token->car == APEX_TOKEN_FREE_BYTE) {
+        return find_car(in->frame->setup, name);
+    }
+    uint32_t count = in->frame->setup->car_count;
+    return token->car < count ? token->car : count;
+}
+
+static void reject_car_of_token(const intake *in, const host_client *client, uint32_t car) {
+    char text[APEX_WIRE_TEXT_BYTES];
+    snprintf(text, sizeof text,
+             "your token is for car %u, counted from 0; this race has %u: tell your lobby", car,
+             in->frame->setup->car_count);
+    in->clients->refused_unknown_car++;
+    apex_sessions_reject(in->sessions, client->session, APEX_REASON_UNKNOWN_CAR, text);
+}
+
 static void reject_unknown_car(const intake *in, const host_client *client, const char *name) {
     const host_setup *setup = in->frame->setup;
+    const apex_join_token *token = token_of(in, client);
+    if (token != NULL && token->car != APEX_TOKEN_FREE_BYTE) {
+        reject_car_of_token(in, client, token->car);
+        return;
+    }
     char text[APEX_WIRE_TEXT_BYTES];
     int length = snprintf(text, sizeof text, "there is no car \"%s\" here; choose from:", name);
     for (uint32_t i = 0; i < setup->car_count && length < (int)sizeof text; i++) {
@@ -81,12 +137,16 @@ static void join(const intake *in, host_client *client, const apex_join *request
         apex_sessions_reject(in->sessions, client->session, APEX_REASON_RACE_CLOSED, refused_why);
         return;
     }
+    // No newcomer: he is here already.
+    if (host_resume_elsewhere(in->frame, in->clients, in->sessions, in->simulation, client)) {
+        return;
+    }
     if (in->frame->strain >= HOST_STRAIN_NO_NEWCOMERS) {
         reject_busy(in, client);
         return;
     }
     apex_race_command command = {.kind = APEX_RACE_JOIN,
-                                 .car = find_car(in->frame->setup, request->car)};
+                                 .car = choose_car(in, client, request->car)};
     if (command.car == in->frame->setup->car_count) {
         reject_unknown_car(in, client, request->car);
         return;
@@ -102,6 +162,7 @@ static void join(const intake *in, host_client *client, const apex_join *request
         reject_race(in, client, err);
         return;
     }
+    note_who(in, client, &command, request->name);
     apex_standing standing;
     bool found = apex_race_player_standing(in->simulation->race, command.player, &standing);
     APEX_ASSERT(found);

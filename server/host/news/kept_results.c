@@ -2,7 +2,7 @@
 
 #include "host/news/kept_results.h"
 
-void host_keep_results(host_results *results, const apex_race *race) {
+void host_keep_results(host_results *results, const apex_race *race, const host_names *names) {
     apex_race_status status = apex_race_status_of(race);
     size_t classified = 0;
     size_t all =
@@ -13,6 +13,9 @@ void host_keep_results(host_results *results, const apex_race *race) {
     results->laps = status.laps;
     results->seed = status.seed;
     results->state_hash = apex_race_hash(race);
+    for (size_t i = 0; i < all; i++) {
+        results->who[i] = host_names_who(names, results->lines[i].player);
+    }
     results->record = 0;
     results->told = false;
 }

@@ -39,6 +39,7 @@ typedef struct host_roster_news {
 /// Results of the newest race, kept for late comers until the next race ends.
 typedef struct host_results {
     apex_standing *lines;
+    apex_store_who *who;  ///< of each
     uint32_t line_count;  ///< the classification
     uint32_t apart_count; ///< and after it those who never took the start
     uint32_t race_number, laps;

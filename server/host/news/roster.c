@@ -2,14 +2,20 @@
 
 #include "host/news/roster.h"
 
+#include <string.h>
+
 #include "base/assert.h"
 
-static apex_roster_entry roster_entry(const host_setup *setup, const apex_standing *standing) {
+static apex_roster_entry roster_entry(const host_frame *frame, const apex_standing *standing) {
+    const host_setup *setup = frame->setup;
     apex_roster_entry entry = {
         .player = apex_player_wire_id(standing->player),
         .car = standing->present ? apex_car_wire_id(standing->car_id) : 0,
         .driven_by_server = standing->driven_by_server,
     };
+    const apex_store_who who = host_names_who(frame->names, standing->player);
+    entry.has_driver = who.has_driver;
+    memcpy(entry.driver, who.driver, sizeof entry.driver);
     apex_wire_text(entry.name, sizeof entry.name, standing->name);
     apex_wire_text(entry.car_def, sizeof entry.car_def, setup->car_names[standing->car]);
     return entry;
@@ -22,7 +28,7 @@ host_message host_whole_roster(const host_frame *frame) {
         return (host_message){NULL, 0};
     }
     for (size_t i = 0; i < count; i++) {
-        entries[i] = roster_entry(frame->setup, &frame->order[i]);
+        entries[i] = roster_entry(frame, &frame->order[i]);
     }
     apex_server_message message = {
         .kind = APEX_SERVER_ROSTER,
@@ -86,7 +92,7 @@ static void capture_changes(host_frame *frame, host_roster_news *news, const ape
         apex_standing standing;
         bool is_here =
             apex_race_player_standing(race, news->players[i], &standing) && standing.present;
-        entries[i] = is_here ? roster_entry(frame->setup, &standing)
+        entries[i] = is_here ? roster_entry(frame, &standing)
                              : (apex_roster_entry){.player = apex_player_wire_id(news->players[i])};
     }
     frame->roster_changes = entries;

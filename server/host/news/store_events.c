@@ -67,6 +67,7 @@ apex_race_result host_result_of(const host_frame *frame, const host_news *news,
         .lines = news->results.lines,
         .apart_count = news->results.apart_count,
         .apart = news->results.lines + news->results.line_count,
+        .who = news->results.who,
         .car_names = frame->setup->car_name_list,
     };
     memcpy(result.race, frame->setup->file.race.name, sizeof result.race);
@@ -76,7 +77,7 @@ apex_race_result host_result_of(const host_frame *frame, const host_news *news,
 
 static void store_result(const host_frame *frame, host_news *news, const apex_race *race,
                          bool is_complete) {
-    host_keep_results(&news->results, race);
+    host_keep_results(&news->results, race, frame->names);
     apex_race_result result = host_result_of(frame, news, race, is_complete);
     host_untold untold = {.record = apex_store_result(news->store, &result), .is_results = true};
     if (untold.record == 0) {
@@ -98,7 +99,8 @@ static void store_and_queue(const host_frame *frame, host_news *news, const apex
     apex_wire_text(untold.other_name, sizeof untold.other_name,
                    apex_race_player_name(race, event->other));
     if (must_survive(event->kind)) {
-        untold.record = apex_store_event(news->store, event, name, frame->unix_us);
+        const apex_store_player player = {name, host_names_who(frame->names, event->player)};
+        untold.record = apex_store_event(news->store, event, &player, frame->unix_us);
         if (untold.record == 0) {
             leave_untold(frame, news);
             return;

@@ -57,6 +57,7 @@ static bool seat(host_bots *bots, host_simulation *simulation, uint32_t bot) {
     if (host_seat(simulation, &join) != APEX_OK) {
         return false;
     }
+    host_names_know(&simulation->names, join.player, &(apex_store_who){.is_server = true});
     bots->players[bot] = join.player;
     bots->made_room[bot] = false;
     apex_err err = take_wheel(simulation, join.player, &bots->lots[bot]);

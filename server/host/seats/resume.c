@@ -8,6 +8,8 @@
 
 #include "host/seats/resume.h"
 
+#include <string.h>
+
 #include "base/assert.h"
 #include "base/log.h"
 #include "host/clients/admission.h"
@@ -47,6 +49,23 @@ void host_resume_lost(host_frame *frame, host_simulation *simulation, host_clien
     client->hand_back_us = 0;
 }
 
+// Its session is to be told that it has the player again.
+static void greet(const host_frame *frame, host_clients *clients, apex_sessions *sessions,
+                  const apex_race *race, host_client *client) {
+    client->hand_back_us = frame->now_us + HAND_BACK_US_MAX;
+    apex_standing standing;
+    const char *name = name_of(race, client, &standing);
+    client->viewer.own_car = apex_car_wire_id(standing.car_id);
+    apex_joined joined = {.player = apex_player_wire_id(client->player),
+                          .car = client->viewer.own_car,
+                          .resumed = true};
+    apex_wire_text(joined.car_def, sizeof joined.car_def, frame->setup->car_names[standing.car]);
+    host_admit(frame, clients, race, client);
+    apex_sessions_accept(sessions, client->session, &joined);
+    apex_log_limited(APEX_LOG_INFO, "race", "%s is back from %s", name,
+                     apex_session_address(sessions, client->session));
+}
+
 // The race forgets the counts of shifts with each change of hands.
 void host_resume_back(host_frame *frame, host_clients *clients, apex_sessions *sessions,
                       host_simulation *simulation, host_client *client) {
@@ -57,19 +76,58 @@ void host_resume_back(host_frame *frame, host_clients *clients, apex_sessions *s
     if (!was_lost) {
         apply(frame, simulation, client, APEX_RACE_TAKEOVER);
     }
-    client->hand_back_us = frame->now_us + HAND_BACK_US_MAX;
-    apex_standing standing;
-    const char *name = name_of(simulation->race, client, &standing);
-    client->viewer.own_car = apex_car_wire_id(standing.car_id);
-    apex_joined joined = {.player = apex_player_wire_id(client->player),
-                          .car = client->viewer.own_car,
-                          .resumed = true};
-    apex_wire_text(joined.car_def, sizeof joined.car_def, frame->setup->car_names[standing.car]);
     host_welcome(frame, sessions, simulation->race, client->session);
-    host_admit(frame, clients, simulation->race, client);
-    apex_sessions_accept(sessions, client->session, &joined);
-    apex_log_limited(APEX_LOG_INFO, "race", "%s is back from %s", name,
-                     apex_session_address(sessions, client->session));
+    greet(frame, clients, sessions, simulation->race, client);
+}
+
+static bool is_same_driver(const host_names *names, const host_client *client,
+                           const apex_session_who *who) {
+    const apex_store_who of_client = host_names_who(names, client->player);
+    return of_client.has_driver &&
+           memcmp(of_client.driver, who->driver, sizeof of_client.driver) == 0;
+}
+
+// NULL if he is not here, or is about to be not.
+static host_client *find_driver(const host_clients *clients, const host_names *names,
+                                const apex_session_who *who) {
+    for (uint32_t i = 0; i < clients->end; i++) {
+        host_client *client = &clients->at[i];
+        if (client->player.index1 != 0 && !client->leaving && !client->kicked &&
+            is_same_driver(names, client, who)) {
+            return client;
+        }
+    }
+    return NULL;
+}
+
+// A machine that lost its link and finds that its driver has gone on from another one does not take
+// the car back by itself: the newest that somebody has sat down at has it.
+//
+// The player changes his session here, and not the session its link as where a token resumes: the
+// new one has been welcomed, and its client knows the token that goes with it (DECISIONS 60).
+bool host_resume_elsewhere(host_frame *frame, host_clients *clients, apex_sessions *sessions,
+                           host_simulation *simulation, host_client *client) {
+    const apex_session_who *who = apex_session_who_is(sessions, client->session);
+    host_client *old =
+        who != NULL && who->has_driver ? find_driver(clients, &simulation->names, who) : NULL;
+    if (old == NULL) {
+        return false;
+    }
+    if (who->lost_place && !old->lost) {
+        apex_sessions_close(sessions, client->session, APEX_REASON_RESUMED, NULL);
+        return true;
+    }
+    apex_player_id player = old->player;
+    bool was_lost = old->lost;
+    host_client_unseat(clients, old);
+    old->admitted = false;
+    host_client_seat(clients, client, player);
+    if (!was_lost) {
+        apply(frame, simulation, client, APEX_RACE_TAKEOVER);
+    }
+    apex_sessions_close(sessions, old->session, APEX_REASON_RESUMED, NULL);
+    greet(frame, clients, sessions, simulation->race, client);
+    return true;
 }
 
 void host_resume_hand_back(host_frame *frame, host_clients *clients, host_simulation *simulation) {

@@ -210,7 +210,7 @@ static bool take_token(apex_sessions *sessions, net_session *session, const apex
 
 bool net_identity_prove(apex_sessions *sessions, net_session *session,
                         const apex_identity *identity, net_refusal *why) {
-    session->who = (apex_session_who){0};
+    session->who = (apex_session_who){.lost_place = session->lost_place};
     bool has_token = identity->token_length > 0;
     if (!sessions->def.entry.has_server_key || (!identity->has_key && !has_token)) {
         return true; // a guest

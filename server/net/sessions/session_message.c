@@ -101,6 +101,7 @@ static void take_hello(apex_sessions *sessions, net_session *session,
         net_session_resume(sessions, session, message->hello.resume_token)) {
         return;
     }
+    session->lost_place = message->hello.has_token;
     if (sessions->known_count >= sessions->def.clients_max &&
         !net_session_make_place(sessions, session)) {
         snprintf(text, sizeof text, "the server is full: %u clients are connected",

@@ -63,6 +63,8 @@ static race_rig *create(const apex_race_file *file, uint32_t workers, const char
     def.now_us = rig->now_us;
     def.unix_us = 1767225600000000u;
     memset(def.token_key, 7, sizeof def.token_key);
+    def.has_seal_secret = true;
+    memset(def.seal_secret, 9, sizeof def.seal_secret);
     snprintf(def.record_path, sizeof def.record_path, "%s", record_path != NULL ? record_path : "");
     apex_err err = apex_server_create(&def, &rig->server, why);
     apex_track_def_free(&def.track);

@@ -23,7 +23,7 @@ static apex_store *store_in_folder(void) {
 
 static uint64_t put_event(apex_store *store, int64_t value) {
     apex_race_event event = {.kind = APEX_EVENT_LAP, .tick = 7, .race_number = 2, .value = value};
-    return apex_store_event(store, &event, "ada", NOON_US);
+    return apex_store_event(store, &event, &(apex_store_player){.name = "ada"}, NOON_US);
 }
 
 static uint64_t put_result(apex_store *store, uint32_t number) {
@@ -68,13 +68,16 @@ TEST(an_event_is_a_line_with_every_field) {
         .value = -1,
         .time_us = UINT64_C(0x123456789a),
     };
-    ck_assert_uint_eq(apex_store_event(store, &event, "Łu \"x\"\n", NOON_US + 1), 1);
+    const apex_store_player ada = {"Łu \"x\"\n", {.has_driver = true, .driver = {0xAB, 1}}};
+    ck_assert_uint_eq(apex_store_event(store, &event, &ada, NOON_US + 1), 1);
     ck_assert_int_eq(apex_store_work(store), APEX_OK);
     size_t length = 0;
     char *text = store_read(journal_path, &length);
     ck_assert_ptr_eq(strchr(text, '\n'), text + length - 1); // one line, whatever the name holds
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-    ck_assert_uint_eq(json_object_size(root), 7);
+    ck_assert_uint_eq(json_object_size(root), 8);
+    ck_assert_str_eq(json_string_value(json_object_get(root, "driver")),
+                     "ab010000000000000000000000000000");
     ck_assert_int_eq(json_integer_value(json_object_get(root, "unix_us")), NOON_US + 1);
     ck_assert_int_eq(json_integer_value(json_object_get(root, "race")), 3);
     ck_assert_int_eq(json_integer_value(json_object_get(root, "tick")), 0x1234567890);
@@ -288,7 +291,8 @@ TEST(a_store_opens_after_a_crash) {
     ck_assert_int_eq(apex_store_create(store_folder, &store), APEX_OK);
     put_event(store, 2);
     apex_race_event event = {.kind = APEX_EVENT_LEFT, .value = 3};
-    ck_assert_uint_eq(apex_store_event(store, &event, "J\xf6rg", NOON_US), 2);
+    ck_assert_uint_eq(
+        apex_store_event(store, &event, &(apex_store_player){.name = "J\xf6rg"}, NOON_US), 2);
     put_event(store, 4);
     apex_store_destroy(store);
     ck_assert_uint_eq(lines_in_order(1), 4);

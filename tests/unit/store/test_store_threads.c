@@ -44,7 +44,7 @@ static uint64_t put(apex_store *store, int64_t value, uint64_t *results) {
         return number;
     }
     apex_race_event event = {.kind = APEX_EVENT_SECTOR, .value = value};
-    return apex_store_event(store, &event, "driver", 1);
+    return apex_store_event(store, &event, &(apex_store_player){.name = "driver"}, 1);
 }
 
 static void assert_all_in_order(const char *path) {

@@ -41,7 +41,8 @@ static void end(void) {
 static void put_events(uint64_t count) {
     apex_race_event event = {.kind = APEX_EVENT_LAP};
     for (uint64_t i = 0; i < count; i++) {
-        ck_assert_uint_gt(apex_store_event(store, &event, "ada", NOON_US), 0);
+        ck_assert_uint_gt(
+            apex_store_event(store, &event, &(apex_store_player){.name = "ada"}, NOON_US), 0);
     }
 }
 

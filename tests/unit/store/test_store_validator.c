@@ -11,7 +11,8 @@ static apex_store *store;
 static void put(uint32_t count) {
     apex_race_event event = {.kind = APEX_EVENT_LAP};
     for (uint32_t i = 0; i < count; i++) {
-        ck_assert_uint_gt(apex_store_event(store, &event, "ada", 0), 0);
+        ck_assert_uint_gt(apex_store_event(store, &event, &(apex_store_player){.name = "ada"}, 0),
+                          0);
     }
 }
 

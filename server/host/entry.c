@@ -1,0 +1,39 @@
+// What a race file says of drivers, as sessions are told it.
+#include "host/entry.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+#include "host/host_private.h"
+
+_Static_assert((int)APEX_RACE_LOBBIES_MAX == (int)APEX_LOBBIES_MAX, "a file names as many");
+_Static_assert((int)APEX_LOBBY_KEY_BYTES == (int)APEX_DRIVER_KEY_BYTES, "of the same kind");
+
+void host_fill_entry(const apex_server_def *def, const uint8_t *server_key, apex_entry_def *out) {
+    *out = (apex_entry_def){0};
+    apex_seal_door door;
+    if (server_key == NULL && def->has_seal_secret) {
+        apex_seal_door_init(&door, def->seal_secret);
+        server_key = door.key;
+    }
+    if (server_key == NULL) {
+        return;
+    }
+    const apex_race_file *file = &def->file;
+    out->has_server_key = true;
+    memcpy(out->server_key, server_key, sizeof out->server_key);
+    out->key_needed = !file->guests;
+    out->token_needed = file->token_needed;
+    out->any_audience = file->any_audience;
+    out->lobby_count = file->lobby_key_count;
+    memcpy(out->lobbies, file->lobby_keys, sizeof out->lobbies);
+    out->race = def->race > 0 ? def->race : 1;
+    out->unix_ahead_us = def->unix_us - def->now_us;
+    out->began_s = def->unix_us / 1000000u;
+}
+
+apex_err apex_server_list_drivers(apex_server *server, const apex_listed_driver drivers[],
+                                  uint32_t count) {
+    APEX_ASSERT(server->setup.holds_names);
+    return apex_sessions_list(server->network.sessions, drivers, count);
+}
