@@ -15,6 +15,8 @@
 
 #include "base/log.h"
 #include "program/announce.h"
+#include "program/driver_lists.h"
+#include "program/join_password.h"
 #include "program/process.h"
 #include "program/process_clock.h"
 #include "program/server_key.h"
@@ -30,6 +32,7 @@ struct server_hosting {
     uint32_t server_count;
     apex_server *servers[APEX_SITE_RACES_MAX];
     char results_dirs[APEX_SITE_RACES_MAX][APEX_CONTENT_PATH_BYTES]; ///< of the servers
+    driver_lists lists;
     apex_web_file web;
     apex_listen listen;
     double speed;
@@ -49,17 +52,6 @@ static void name_default(const server_options *options, apex_server_def *def) {
     }
 }
 
-// Text of the wire is held to more than text of a file: nobody could say such a password.
-static bool check_password(const apex_race_file *file, char why[APEX_HOST_WHY_BYTES]) {
-    bool is_ok = apex_wire_text_ok(file->password, strlen(file->password));
-    if (!is_ok) {
-        snprintf(why, APEX_HOST_WHY_BYTES,
-                 "password: has characters that no client can send: write UTF-8 text without "
-                 "control characters");
-    }
-    return is_ok;
-}
-
 static bool load(const server_options *options, uint32_t race, apex_server_def *def,
                  char why[APEX_HOST_WHY_BYTES]) {
     apex_race_file file;
@@ -71,7 +63,7 @@ static bool load(const server_options *options, uint32_t race, apex_server_def *
     }
     // The default's laps are nobody's wish: on a track without a lap they may go.
     file.laps_given = file.laps_given && options->config_count > 0;
-    if (!server_options_apply(options, &file, why) || !check_password(&file, why) ||
+    if (!server_options_apply(options, &file, why) || !join_password_choose(options, &file, why) ||
         apex_server_def_load(&file, options->content, def, why) != APEX_OK) {
         return false;
     }
@@ -174,6 +166,7 @@ static bool complete(const server_hosting *hosting, const server_options *option
     def->listen = true;
     def->idles = true;
     def->fed_links_max = apex_site_links_max(&hosting->listen, def->file.clients_max);
+    def->race = hosting->server_count + 1;
     def->now_us = server_monotonic_us();
     def->unix_us = server_unix_us();
     def->clock_us = server_monotonic_us;
@@ -241,6 +234,16 @@ static void remember_web(server_hosting *hosting, const apex_race_file *file) {
     (void)apex_listen_parse(file->web.listen, &hosting->listen); // it was checked when it was read
 }
 
+static apex_err list_drivers(server_hosting *hosting, const apex_race_file *file,
+                             apex_server *server, char why[APEX_HOST_WHY_BYTES]) {
+    char problem[APEX_HOST_WHY_BYTES];
+    if (driver_lists_add(&hosting->lists, server, file->drivers, problem)) {
+        return APEX_OK;
+    }
+    snprintf(why, APEX_HOST_WHY_BYTES, "%.200s%.400s", file->drivers_at, problem);
+    return APEX_ERR_INVALID;
+}
+
 static apex_err create_server(server_hosting *hosting, const server_options *options,
                               char why[APEX_HOST_WHY_BYTES]) {
     uint32_t race = hosting->server_count;
@@ -260,6 +263,9 @@ static apex_err create_server(server_hosting *hosting, const server_options *opt
         }
         if (err == APEX_OK) {
             hosting->server_count++;
+            err = list_drivers(hosting, &def->file, hosting->servers[race], why);
+        }
+        if (err == APEX_OK) {
             apex_log(APEX_LOG_INFO, "main", "apex-server %s: %s, laps %u, track %s, UDP port %u",
                      APEX_VERSION, def->file.race.name, def->file.race.laps, def->track.name,
                      apex_server_port(hosting->servers[race]));
@@ -368,6 +374,7 @@ apex_err hosting_create(const server_options *options, server_hosting **out,
 
 int hosting_run(server_hosting *hosting) {
     apex_site *site = hosting->site;
+    server_loop_reload_lists(hosting->loop, &hosting->lists);
     hosting->site = NULL; // the loop destroys it, while it still runs
     return server_loop_run(hosting->loop, site, hosting->servers, hosting->server_count,
                            hosting->speed);

@@ -19,17 +19,24 @@ static bool is_word(const char *line, const char *word) {
            line[length + strspn(line + length, " \t\r")] == '\0';
 }
 
-// Of the page, which all races share.
-static void reload(apex_site *site, FILE *answer) {
+// The page's, which all races share, and the lists of each.
+static void reload(const server_operator *console, FILE *answer) {
     char why[APEX_WEB_WHY_BYTES];
-    bool is_read = apex_site_reload_certificate(site, why);
-    fprintf(answer, "%s\n", is_read ? "the certificate was read anew" : why);
+    bool is_read = apex_site_reload_certificate(console->site, why);
+    if (console->lists->count > 0) {
+        uint32_t read = driver_lists_reload(console->lists);
+        fprintf(answer, "%u of %u lists of drivers were read anew%s\n", read, console->lists->count,
+                read < console->lists->count ? "; the log says what is wrong with the rest" : "");
+    }
+    if (console->lists->count == 0 || apex_site_is_tls(console->site)) {
+        fprintf(answer, "%s\n", is_read ? "the certificate was read anew" : why);
+    }
 }
 
 // "2 status" is for the second race, "status" for all of them.
 static void obey(const server_operator *console, const char *line, FILE *answer) {
     if (is_word(line, "reload")) {
-        reload(console->site, answer);
+        reload(console, answer);
         return;
     }
     char *rest = NULL;
@@ -51,7 +58,8 @@ static void obey(const server_operator *console, const char *line, FILE *answer)
         apex_log_set_race(0);
     }
     if (is_word(line, "help")) {
-        fprintf(answer, "  %-8s %-5s %s\n", "reload", "", "read the page's certificate anew");
+        fprintf(answer, "  %-8s %-5s %s\n", "reload", "",
+                "read the page's certificate and lists of drivers anew");
     }
 }
 

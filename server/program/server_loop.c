@@ -84,9 +84,10 @@ static void make_last_tick(server_loop *loop) {
 }
 
 // A terminal that closes ends the race with it, as ever; where there is none, SIGHUP is what
-// services are told to read their certificate anew with (DECISIONS 55).
-static bool reloads_on_hangup(const apex_site *site) {
-    return apex_site_is_tls(site) && !isatty(STDIN_FILENO) && !isatty(STDERR_FILENO);
+// services are told to read their certificate and their lists anew with (DECISIONS 55).
+static bool reloads_on_hangup(const server_loop *loop) {
+    bool has_files = apex_site_is_tls(loop->site) || loop->console.lists->count > 0;
+    return has_files && !isatty(STDIN_FILENO) && !isatty(STDERR_FILENO);
 }
 
 static void on_signal(uv_signal_t *handle, int number) {
@@ -103,6 +104,7 @@ static void on_signal(uv_signal_t *handle, int number) {
     if (number == SIGHUP && loop->reloads) {
         char why[APEX_WEB_WHY_BYTES];
         (void)apex_site_reload_certificate(loop->site, why);
+        (void)driver_lists_reload(loop->console.lists);
         return;
     }
     loop->stopped_by_signal = true;
@@ -124,7 +126,7 @@ static void start_signals(server_loop *loop) {
     // The reader of the log or of the answers may go; the race goes on.
     signal(SIGPIPE, SIG_IGN);
     loop->hears_signals = true;
-    loop->reloads = reloads_on_hangup(loop->site);
+    loop->reloads = reloads_on_hangup(loop);
     const int numbers[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < SIGNALS; i++) {
         uv_signal_init(&loop->uv, &loop->signals[i]);
@@ -243,9 +245,14 @@ struct uv_loop_s *server_loop_uv(server_loop *loop) {
     return &loop->uv;
 }
 
+void server_loop_reload_lists(server_loop *loop, const driver_lists *lists) {
+    loop->console.lists = lists;
+}
+
 int server_loop_run(server_loop *loop, apex_site *site, apex_server *const servers[],
                     uint32_t server_count, double speed) {
     loop->site = site;
+    APEX_ASSERT(loop->console.lists != NULL);
     loop->servers = servers;
     loop->server_count = server_count;
     start_signals(loop);

@@ -2,6 +2,7 @@
 /// signals and the operator are heard.
 #pragma once
 
+#include "program/driver_lists.h"
 #include "site/site.h"
 
 typedef struct server_loop server_loop;
@@ -14,6 +15,9 @@ void server_loop_destroy(server_loop *loop); ///< NULL is fine
 struct uv_loop_s *server_loop_uv(server_loop *loop);
 /// The process's times as of the loop's last look, once a second. Lives as long as the loop.
 const apex_process_times *server_loop_times(const server_loop *loop);
+
+/// Lists of drivers that SIGHUP and the operator's `reload` read anew. Borrowed; before it runs.
+void server_loop_reload_lists(server_loop *loop, const driver_lists *lists);
 
 /// Runs until all servers of the site are finished, and destroys the site.
 /// @param speed times real time; 0 as fast as possible.

@@ -16,6 +16,8 @@ typedef enum option_kind {
     OPTION_DAMAGE,
     OPTION_PASSWORD_FOR,
     OPTION_PLAIN,
+    OPTION_GUESTS,
+    OPTION_LOBBY_KEY,
     OPTION_LOG,
     OPTION_LOG_LEVEL,
     OPTION_FLAG,
@@ -53,9 +55,20 @@ static const option_row rows[] = {
      "PEM, with its chain: the page is https://; it is read again when it changes, and on SIGHUP"},
     {"web-key", "FILE", OPTION_TEXT, FIELD(web_key), 0, 0, "PEM, the certificate's private key"},
     {"address", "IP", OPTION_TEXT, FIELD(address), 0, 0, "listen on this address only"},
-    {"password", "TEXT", OPTION_TEXT, FIELD(password), 0, 0, "needed to drive or to watch"},
+    {"password", "TEXT", OPTION_TEXT, FIELD(password), 0, 0,
+     "needed to drive or to watch; others on this machine see it here: see the next"},
+    {"password-file", "FILE", OPTION_TEXT, FIELD(password_file), 0, 0,
+     "its first line is the password; or the environment's APEX_PASSWORD"},
     {"password-for", "all|drive", OPTION_PASSWORD_FOR, FIELD(password_for), 0, 0,
      "what it is needed for: drive leaves watching open to everybody"},
+    {"guests", "yes|no", OPTION_GUESTS, FIELD(guests), 0, 0,
+     "whether who comes without a driver's key may drive (else yes)"},
+    {"drivers", "FILE", OPTION_TEXT, FIELD(drivers), 0, 0,
+     "who may drive, a fingerprint or key a line; read again on SIGHUP and by reload"},
+    {"lobby-key", "KEY", OPTION_LOBBY_KEY, 0, 0, 0,
+     "of a lobby whose tokens are believed; once for each"},
+    {"token-needed", NULL, OPTION_FLAG, FIELD(token_needed), 0, 0,
+     "nobody drives without a token of a lobby's"},
     {"plain", "near|all|none", OPTION_PLAIN, FIELD(plain), 0, 0,
      "clients that come without a seal: near (else) are those from private addresses"},
     {"key-file", "FILE", OPTION_TEXT, FIELD(key_file), 0, 0,
@@ -165,6 +178,23 @@ static bool take_plain(const option_row *row, const char *text, int64_t *out) {
     return take_word(row, text, FROM, out);
 }
 
+static bool take_guests(const option_row *row, const char *text, int64_t *out) {
+    static const char *const ANSWERS[] = {"no", "yes", NULL};
+    return take_word(row, text, ANSWERS, out);
+}
+
+static bool take_lobby_key(const option_row *row, const char *text, server_options *options) {
+    uint8_t key[APEX_LOBBY_KEY_BYTES];
+    if (!apex_lobby_key_read(text, key)) {
+        return complain(row, text, "64 digits and letters a to f, as token key prints them");
+    }
+    if (options->lobby_key_count == APEX_RACE_LOBBIES_MAX) {
+        return complain(row, text, "no more than 16 of them");
+    }
+    options->lobby_keys[options->lobby_key_count++] = text;
+    return true;
+}
+
 static bool take(server_options *options, const option_row *row, const char *text) {
     void *field = (char *)options + row->offset;
     switch (row->kind) {
@@ -187,6 +217,10 @@ static bool take(server_options *options, const option_row *row, const char *tex
         return take_password_for(row, text, field);
     case OPTION_PLAIN:
         return take_plain(row, text, field);
+    case OPTION_GUESTS:
+        return take_guests(row, text, field);
+    case OPTION_LOBBY_KEY:
+        return take_lobby_key(row, text, options);
     case OPTION_LOG:
         return apex_log_format_from_name(text, field) || complain(row, text, "text or json");
     case OPTION_LOG_LEVEL:
@@ -218,6 +252,7 @@ static server_options nothing_given(void) {
         .damage = -1,
         .password_for = -1,
         .plain = -1,
+        .guests = -1,
         .speed = 1.0,
         .log_format = APEX_LOG_TEXT,
         .log_level = APEX_LOG_INFO,
@@ -336,6 +371,18 @@ static void apply_rates(const server_options *options, apex_race_file *file) {
     }
 }
 
+// Lobbies of the command line come in the place of the file's.
+static void apply_entry(const server_options *options, apex_race_file *file) {
+    if (options->guests >= 0) {
+        file->guests = options->guests == 1;
+    }
+    file->token_needed = file->token_needed || options->token_needed;
+    for (uint32_t i = 0; i < options->lobby_key_count; i++) {
+        (void)apex_lobby_key_read(options->lobby_keys[i], file->lobby_keys[i]);
+        file->lobby_key_count = options->lobby_key_count;
+    }
+}
+
 static void apply_numbers(const server_options *options, apex_race_file *file) {
     put_number(&file->race.laps, options->laps);
     file->laps_given = file->laps_given || options->laps >= 0;
@@ -363,6 +410,7 @@ static void apply_numbers(const server_options *options, apex_race_file *file) {
     if (options->plain >= 0) {
         file->plain = (apex_plain_from)options->plain;
     }
+    apply_entry(options, file);
     if (options->seed >= 0) {
         file->race.world.seed = (uint64_t)options->seed;
     }
@@ -413,6 +461,11 @@ bool server_options_apply(const server_options *options, apex_race_file *file,
                  file->snapshot_hz, tick_hz);
         return false;
     }
+    if (file->token_needed && file->lobby_key_count == 0) {
+        snprintf(why, APEX_HOST_WHY_BYTES,
+                 "--token-needed: name the lobby whose tokens are believed by --lobby-key");
+        return false;
+    }
     if (options->car != NULL) {
         file->car_count = 1;
     }
@@ -426,6 +479,7 @@ bool server_options_apply(const server_options *options, apex_race_file *file,
            put_text(file->web.listen, sizeof file->web.listen, options->web, "web", why) &&
            put_text(file->web.replays_dir, sizeof file->web.replays_dir, options->replays,
                     "replays", why) &&
+           put_file(file->drivers, file->drivers_at, options->drivers, "drivers", why) &&
            put_file(file->web.certificate, file->web.certificate_at, options->web_certificate,
                     "web-certificate", why) &&
            put_file(file->web.key, file->web.key_at, options->web_key, "web-key", why) &&

@@ -14,13 +14,15 @@ typedef struct server_options {
     uint32_t config_count;
     const char *configs[APEX_SITE_RACES_MAX]; ///< a race each
     const char *content, *track, *car, *address, *password, *results, *record, *web, *replays,
-        *web_certificate, *web_key, *key_file;
+        *web_certificate, *web_key, *key_file, *password_file, *drivers;
     int64_t laps, players, bots, races, port, clients, per_address, resume_grace, wait_ms, tick_hz,
-        snapshot_hz, workers, replays_mib, seed, damage, password_for, plain;
+        snapshot_hz, workers, replays_mib, seed, damage, password_for, plain, guests;
+    uint32_t lobby_key_count;
+    const char *lobby_keys[APEX_RACE_LOBBIES_MAX];
     double speed; ///< 0: as fast as possible
     apex_log_format log_format;
     apex_log_level log_level;
-    bool help, version;
+    bool token_needed, help, version;
     int first_argument; ///< index in argv of what is not an option
 } server_options;
 
