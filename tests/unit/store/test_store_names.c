@@ -146,8 +146,8 @@ TEST(lines_that_are_none_are_left_out) {
         "1700000000 010f0000000000000000000000000000 A\xe2\x80\x8b\n"
         "1700000000 010f0000000000000000000000000000 A\xff\n"
         "1700000000 010f0000000000000000000000000000 Nul\0x\n"
-        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx 1700000000 "
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx 1700000000 "
         "010f0000000000000000000000000000 Ada\n"
         "1700000000 010f0000000000000000000000000000 1234567890123456789012345678901\n"
         "1700000009 020f0000000000000000000000000000 Bob\n";

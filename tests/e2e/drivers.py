@@ -1,0 +1,149 @@
+#!/usr/bin/python3
+# labels: asan
+"""Tests of drivers with keys over real sockets: names that stay theirs, guests, lists, tokens,
+passwords that stand on no command line."""
+
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+
+import lib
+
+KEYS = {name: lib.folder / f"{name}.key" for name in ("ada", "bob")}
+
+
+def key_file(name):
+    """Of a driver, made the first time."""
+    path = KEYS[name]
+    if not path.exists():
+        path.write_text(("11" if name == "ada" else "22") * 32 + "\n", encoding="ascii")
+        path.chmod(0o600)
+    return path
+
+
+def bot(server, name, log, *arguments, **more):
+    return lib.Bots(server, "--name", name, "--no-reconnect", *arguments, name=log, **more)
+
+
+def joins(server, name, log, *arguments):
+    one = bot(server, name, log, *arguments)
+    one.wait_said(r'"joined"')
+    return one
+
+
+def is_refused(server, name, log, because, *arguments):
+    one = bot(server, name, log, *arguments)
+    lib.expect(f"{log}: exit code", one.ended(20), 1)
+    if because not in one.said():
+        lib.fail(f"{log}: no '{because}' in: {one.said()}")
+
+
+def leave(program):
+    program.child.terminate()
+    program.ended(20)
+
+
+def as_driver(name):
+    return ("--identity", key_file(name))
+
+
+def names_are_held():
+    results = lib.folder / "results"
+    server = lib.Server("--results", results, "--web", "off")
+    ada = joins(server, "Ada", "ada-first", *as_driver("ada"))
+    fingerprint = server.ask("status", r"[0-9a-f]{32}  127\.0\.0\.1")[:32]
+    is_refused(server, "ADA", "copy-of-guest", "belongs to", "--guest")
+    is_refused(server, "\u0410da", "copy-of-bob", "belongs to", *as_driver("bob"))
+    again = joins(server, "Ada", "ada-second", *as_driver("ada"))
+    ada.wait_said("another connection|resumed|elsewhere|taken over")
+    lib.expect("players", server.ask("status", r"\d+ players")[:9], "1 players")
+    server.ask(f"kick {fingerprint}", "^Ada is out")
+    again.ended(20)
+    server.quit()
+    server = lib.Server("--results", results, "--web", "off", name="after-a-restart")
+    is_refused(server, "Ada", "copy-after-restart", "belongs to", "--guest")
+    leave(joins(server, "Ada", "ada-after-restart", *as_driver("ada")))
+    counters = server.counters()
+    lib.expect("refused for names", counters.get("refused-name-held"), 1)
+    server.quit()
+
+
+def lists_are_read_anew():
+    drivers = lib.folder / "drivers.txt"
+    shown = subprocess.run([lib.CLIENT, "key", "show", "--identity", key_file("ada")],
+                           capture_output=True, text=True, check=False)
+    words = [word for word in shown.stdout.split() if len(word) in (32, 64)
+             and set(word) <= set("0123456789abcdef")]
+    if not words:
+        lib.fail(f"apex-client key show: {shown.stdout} {shown.stderr}")
+    drivers.write_text("# nobody yet\n\n", encoding="utf-8")
+    server = lib.Server("--drivers", drivers, "--web", "off", name="with-a-list")
+    is_refused(server, "Ada", "not-listed", "list of drivers", *as_driver("ada"))
+    is_refused(server, "Gus", "guest-at-list", "list of drivers", "--guest")
+    drivers.write_text("# friends\n" + "\n".join(f"{word} Ada, of Monday" for word in words) +
+                       "\n", encoding="utf-8")
+    server.ask("reload", "1 of 1 lists of drivers were read anew")
+    leave(joins(server, "Ada", "listed", *as_driver("ada")))
+    drivers.write_text("Ada\n", encoding="utf-8")
+    server.ask("reload", "0 of 1 lists of drivers were read anew")
+    server.wait_said(r"drivers\.txt:1: expected a driver's fingerprint")
+    leave(joins(server, "Ada", "still-listed", *as_driver("ada")))
+    server.quit()
+
+
+def tokens_let_in():
+    lobby = lib.folder / "lobby.key"
+    shown = subprocess.run([lib.SERVER, "token", "key", lobby], capture_output=True, text=True,
+                           check=True)
+    public = next(word for word in shown.stdout.split() if len(word) == 64)
+    server = lib.Server("--lobby-key", public, "--token-needed", "--web", "off",
+                        name="with-a-lobby")
+    key = server.wait_said(r"#([0-9a-f]{64})")[1]
+
+    def sign(audience):
+        return subprocess.run([lib.SERVER, "token", "sign", "--key", lobby, "--audience", audience,
+                               "--name", "Countess"], capture_output=True, text=True,
+                              check=True).stdout.split()[-1]
+
+    is_refused(server, "Ada", "without-a-token", "asks for a token", *as_driver("ada"))
+    is_refused(server, "Ada", "token-for-another", "another server", *as_driver("ada"), "--token",
+               sign("ab" * 32))
+    token = sign(key)
+    one = joins(server, "Ada", "with-a-token", *as_driver("ada"), "--token", token)
+    server.ask("status", "Countess")
+    is_refused(server, "Bob", "token-used", "has been used", *as_driver("bob"), "--token", token)
+    changed = token[:-4] + ("AAAA" if token[-4:] != "AAAA" else "BBBB")
+    is_refused(server, "Bob", "token-changed", "changed", *as_driver("bob"), "--token", changed)
+    leave(one)
+    server.quit()
+
+
+def passwords_stand_on_no_command_line():
+    password = lib.folder / "password"
+    password.write_text("sesame\n", encoding="utf-8")
+    password.chmod(0o600)
+    server = lib.Server("--password-file", password, "--guests", "no", "--web", "off",
+                        name="with-a-password")
+    is_refused(server, "Gus", "guest", "no guests", "--guest", "--password", f"@{password}")
+    is_refused(server, "Ada", "without-password", "password", *as_driver("ada"))
+    leave(joins(server, "Ada", "with-password", *as_driver("ada"), "--password", f"@{password}"))
+    server.quit()
+    os.environ["APEX_PASSWORD"] = "sesame"
+    server = lib.Server("--web", "off", name="password-of-environment")
+    del os.environ["APEX_PASSWORD"]
+    is_refused(server, "Ada", "without-it", "password", *as_driver("ada"))
+    server.quit()
+    bad = subprocess.run([lib.SERVER, "--password-file", lib.folder / "none"], capture_output=True,
+                         text=True, check=False)
+    lib.expect("exit code without the file", bad.returncode, 1)
+    if "No such file" not in bad.stderr:
+        lib.fail(f"a password file that is not there: {bad.stderr}")
+
+
+names_are_held()
+lists_are_read_anew()
+tokens_let_in()
+passwords_stand_on_no_command_line()
+print("drivers: names, lists, tokens and passwords hold")
