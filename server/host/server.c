@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "base/log.h"
 #include "host/clients/definitions.h"
-#include "host/entry.h"
+#include "host/entry_rules.h"
 #include "host/host_private.h"
 #include "host/seats/bots.h"
 #include "host/simulation/race_commands.h"

@@ -130,6 +130,19 @@ static void reject_busy(const intake *in, const host_client *client) {
                          "the server has more to do than it can; try again in a minute");
 }
 
+// A lobby that relies on it is to find out by the log, and its driver drives all the same.
+static void tell_what_token_cannot(const intake *in, const host_client *client, const char *name) {
+    const apex_join_token *token = token_of(in, client);
+    if (token != NULL &&
+        (token->start_number != APEX_TOKEN_FREE || token->ballast_kg != APEX_TOKEN_FREE ||
+         token->restrictor_percent != APEX_TOKEN_FREE_BYTE)) {
+        apex_log_limited(APEX_LOG_WARN, "race",
+                         "the token of %s says a start number, ballast or restrictor: this server "
+                         "has none of them yet and leaves them out",
+                         name);
+    }
+}
+
 static void join(const intake *in, host_client *client, const apex_join *request) {
     const char *refused_why = in->frame->setup->joins_refused_why;
     if (refused_why != NULL) {
@@ -163,6 +176,7 @@ static void join(const intake *in, host_client *client, const apex_join *request
         return;
     }
     note_who(in, client, &command, request->name);
+    tell_what_token_cannot(in, client, command.name);
     apex_standing standing;
     bool found = apex_race_player_standing(in->simulation->race, command.player, &standing);
     APEX_ASSERT(found);

@@ -344,6 +344,26 @@ TEST(signatures_are_looked_at_within_a_rate) {
     ck_assert(!expect_in(1, &(apex_identity){0})->has_driver);
 }
 
+TEST(a_token_is_a_signature_more) {
+    trust_lobby();
+    def.joins_per_s = def.joins_per_address_per_s = 0;
+    def.strikes_max = 1000;
+    open_scene();
+    apex_welcome welcome = come(0, APEX_LINK_PLAIN);
+    apex_join_token token = good_token();
+    apex_client_message join = scene_message(APEX_CLIENT_JOIN);
+    join.join.identity = sign(&ada, &welcome);
+    add_token(&join.join.identity, &token, &lobby);
+    join.join.identity.token[join.join.identity.token_length - 1] ^= 1;
+    for (int i = 0; i < 20; i++) {
+        scene_say(scene, 0, &join);
+    }
+    scene_round(scene, 1000);
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_KEYS_PROVED), 16);
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_TOKEN_INVALID), 16);
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_PROOF_RATE), 4);
+}
+
 TEST(a_token_lets_in_whom_it_names) {
     trust_lobby();
     def.entry.token_needed = true;
@@ -439,7 +459,7 @@ TEST(a_changed_byte_spoils_a_token_wherever_it_is) {
         identity.token[i] ^= 0x20;
         ck_assert_uint_eq(say_join(0, &identity).index1, 0);
         identity.token[i] ^= 0x20;
-        scene_round(scene, 100000);
+        scene_round(scene, 300000); // two signatures each
     }
     uint64_t refused = scene_counter(scene, APEX_SESSION_REFUSED_TOKEN_INVALID) +
                        scene_counter(scene, APEX_SESSION_REFUSED_TOKEN_ISSUER);

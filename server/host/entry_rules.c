@@ -1,5 +1,5 @@
 // What a race file says of drivers, as sessions are told it.
-#include "host/entry.h"
+#include "host/entry_rules.h"
 
 #include <string.h>
 
