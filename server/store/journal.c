@@ -161,39 +161,6 @@ static apex_err write_whole(int file, const char *text, size_t length) {
     return err == APEX_OK && fsync(file) != 0 ? apex_err_from_errno(errno) : err;
 }
 
-// What a crash left of an earlier try is no loss: the file itself was not touched.
-static int make_unfinished(const char *path, char unfinished[PATH_BYTES]) {
-    int printed = snprintf(unfinished, PATH_BYTES, "%s.part", path);
-    if (printed < 0 || printed >= PATH_BYTES) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    unlink(unfinished);
-    return open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-}
-
-apex_err store_journal_replace(store_journal *journal, const char *path, const char *lines,
-                               size_t length) {
-    char unfinished[PATH_BYTES];
-    int file = make_unfinished(path, unfinished);
-    if (file < 0) {
-        return apex_err_from_errno(errno);
-    }
-    bool is_ours = flock(file, LOCK_EX | LOCK_NB) == 0;
-    apex_err err = is_ours ? write_whole(file, lines, length) : APEX_ERR_IN_USE;
-    if (err == APEX_OK && rename(unfinished, path) != 0) {
-        err = apex_err_from_errno(errno);
-    }
-    if (err != APEX_OK) {
-        unlink(unfinished);
-        close(file);
-        return err;
-    }
-    store_journal_close(journal);
-    *journal = (store_journal){.file = file, .length = (int64_t)length};
-    return store_sync_folder_of(path);
-}
-
 apex_err store_write_new_file(const char *path, const char *text, size_t length) {
     char unfinished[PATH_BYTES];
     int printed = snprintf(unfinished, sizeof unfinished, "%s.part", path);

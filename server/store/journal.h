@@ -17,11 +17,6 @@ void store_journal_close(store_journal *journal);
 /// Writes whole lines and waits until the disk has them.
 apex_err store_journal_append(store_journal *journal, const char *lines, size_t length);
 
-/// Puts a file of these lines in its place, whole or not at all. Without an error it is the one
-/// that is appended to from now on.
-apex_err store_journal_replace(store_journal *journal, const char *path, const char *lines,
-                               size_t length);
-
 /// Puts a complete file at `path`, on disk with its name, or nothing. What stands there, or at
 /// `path` with ".part" behind it, stays. @return APEX_ERR_EXISTS if either name is taken.
 apex_err store_write_new_file(const char *path, const char *text, size_t length);

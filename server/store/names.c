@@ -174,6 +174,27 @@ apex_err apex_store_read_names(const apex_store *store, apex_held_name **out, si
     return APEX_OK;
 }
 
+// What a crash left of an earlier try is no loss: the file itself was not touched.
+static apex_err replace(apex_store *store, const char *lines, size_t length) {
+    char path[STORE_FILE_PATH_BYTES], fresh[STORE_FILE_PATH_BYTES + 8];
+    names_path(store, path);
+    snprintf(fresh, sizeof fresh, "%s.new", path);
+    unlink(fresh);
+    apex_err err = store_write_new_file(fresh, lines, length);
+    if (err != APEX_OK) {
+        return err;
+    }
+    store_journal_close(&store->names);
+    if (rename(fresh, path) != 0) {
+        err = apex_err_from_errno(errno);
+        unlink(fresh);
+    } else {
+        err = store_sync_folder_of(path);
+    }
+    apex_err opened = store_open_names(store);
+    return err != APEX_OK ? err : opened;
+}
+
 apex_err apex_store_write_names(apex_store *store, const apex_held_name names[], size_t count) {
     APEX_ASSERT(store->queued == 0);
     if (store->directory[0] == '\0') {
@@ -183,11 +204,7 @@ apex_err apex_store_write_names(apex_store *store, const apex_held_name names[],
     for (size_t i = 0; i < count; i++) {
         store_put_name(&lines, &names[i]);
     }
-    char path[STORE_FILE_PATH_BYTES];
-    names_path(store, path);
-    apex_err err = lines.is_cut
-                       ? APEX_ERR_NO_MEMORY
-                       : store_journal_replace(&store->names, path, lines.bytes, lines.length);
+    apex_err err = lines.is_cut ? APEX_ERR_NO_MEMORY : replace(store, lines.bytes, lines.length);
     free(lines.bytes);
     return err;
 }

@@ -165,7 +165,7 @@ TEST(a_file_is_replaced_whole_and_goes_on) {
     ck_assert_int_eq(apex_store_work(store), APEX_OK);
     reopen();
     char part[STORE_PATH_BYTES];
-    store_path(part, "names.txt.part");
+    store_path(part, "names.txt.new");
     store_write(part, "of a crash", 10);
     const apex_held_name names[] = {held("Ada", 1, 1700000019), held("Bob", 2, 1700000020)};
     ck_assert_int_eq(apex_store_write_names(store, names, 2), APEX_OK);
