@@ -160,7 +160,8 @@ PAGE = {
     "feed": {"race", "ui"},
     "picker": {"race", "ui"},
     "admin": {"race", "ui"},
-    "drive": {"race", "ui", "tower"},
+    "identity": {"race", "ui"},
+    "drive": {"race", "ui", "tower", "identity"},
     "header": {"race", "ui", "tower", "feed"},
 }
 PAGE["shell"] = set(PAGE)

@@ -21,6 +21,14 @@ APEX_IMPORT(link_send)
 void page_link_send(const uint8_t *bytes, uint32_t length, uint32_t reliable);
 /// Closes when what was sent is delivered.
 APEX_IMPORT(link_close) void page_link_close(void);
+/// The driver's key is JavaScript's, and signs there: `signature`, 64 bytes, is what PROTOCOL.md
+/// section 11 asks for over both, 32 bytes each, without a seal; `key` is the public half.
+/// @return 0: he comes as a guest, and nothing was written.
+APEX_IMPORT(prove)
+uint32_t page_prove(const uint8_t *server_key, const uint8_t *challenge, uint8_t *key,
+                    uint8_t *signature);
+/// The token of a lobby, into room for APEX_WIRE_LOBBY_TOKEN_BYTES. @return its length; 0: none.
+APEX_IMPORT(token) uint32_t page_token(uint8_t *bytes);
 
 // server/web/page/numbers.js reads the enums of this file for TypeScript.
 

@@ -86,6 +86,8 @@ int page_begin(page_instance *page, uint32_t input_length, uint32_t port, uint32
     def.password = text_of(page, input_length, 2);
     uint8_t token[APEX_TOKEN_BYTES];
     def.resume_token = read_token(text_of(page, input_length, 4), token) ? token : NULL;
+    def.sign = page_identify;
+    def.sign_context = page;
     def.spectate = (wishes & PAGE_SPECTATES) != 0;
     def.resume_only = (wishes & PAGE_RESUMES) != 0;
     def.predict = !def.spectate;

@@ -63,6 +63,9 @@ const double *page_stats(page_instance *page);
 /// A text in the input, ended by a zero; NULL where there is none.
 const char *page_input_text(const page_instance *page, uint32_t length);
 
+/// An apex_client_sign, for a page_instance: identity.c.
+bool page_identify(void *context, const apex_client_sign_for *what, apex_identity *out);
+
 /// As the exported functions of their names: ground.c.
 uint32_t page_lay_ground(page_instance *page, uint32_t length);
 uint32_t page_track_def(page_instance *page);

@@ -36,13 +36,15 @@ static const char *track_of(const apex_welcome *welcome) {
     return "";
 }
 
-static void write_token(apex_json_writer *json, const uint8_t token[APEX_TOKEN_BYTES]) {
-    char text[2 * APEX_TOKEN_BYTES + 1] = "";
-    for (size_t i = 0; i < APEX_TOKEN_BYTES; i++) {
-        text[2 * i] = "0123456789abcdef"[token[i] >> 4];
-        text[2 * i + 1] = "0123456789abcdef"[token[i] & 15];
+// A token or a fingerprint, as hexadecimal digits.
+static void write_digits(apex_json_writer *json, const char *key, const uint8_t bytes[16]) {
+    _Static_assert(APEX_TOKEN_BYTES == 16 && APEX_WIRE_DRIVER_BYTES == 16, "both are 16 bytes");
+    char text[2 * 16 + 1] = "";
+    for (size_t i = 0; i < 16; i++) {
+        text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+        text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
     }
-    apex_json_text(json, "resumeToken", text);
+    apex_json_text(json, key, text);
 }
 
 // The usual of a server that does not tell, as the prediction takes it.
@@ -62,7 +64,7 @@ void page_write_welcome(apex_json_writer *json, const apex_welcome *welcome) {
         }
     }
     apex_json_close(json);
-    write_token(json, welcome->resume_token);
+    write_digits(json, "resumeToken", welcome->resume_token);
     apex_json_number(json, "gravityMps2", gravity_of(&welcome->world), 9);
     apex_json_integer(json, "resumeGraceS", welcome->resume_grace_s);
     apex_json_integer(json, "laps", welcome->laps);
@@ -72,6 +74,9 @@ void page_write_welcome(apex_json_writer *json, const apex_welcome *welcome) {
     apex_json_integer(json, "playerCapacity", welcome->player_capacity);
     apex_json_bool(json, "passwordNeeded", welcome->password_needed);
     apex_json_bool(json, "watchingOpen", welcome->watching_open);
+    apex_json_bool(json, "takesKeys", welcome->has_challenge);
+    apex_json_bool(json, "keyNeeded", welcome->key_needed);
+    apex_json_bool(json, "tokenNeeded", welcome->token_needed);
     apex_json_close(json);
 }
 
@@ -86,6 +91,11 @@ void page_write_roster(apex_json_writer *json, const apex_client *client) {
         apex_json_text(json, "name", entries[i].name);
         apex_json_text(json, "carDef", entries[i].car_def);
         apex_json_bool(json, "drivenByServer", entries[i].driven_by_server);
+        if (entries[i].has_driver) {
+            write_digits(json, "driver", entries[i].driver);
+        } else {
+            apex_json_text(json, "driver", "");
+        }
         apex_json_close(json);
     }
     apex_json_close(json);

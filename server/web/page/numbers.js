@@ -115,6 +115,13 @@ function written() {
       `export const CONTACT_HARD_NS = ${numberOf(WIRE, 'APEX_CONTACT_HARD_NS')};\n`,
     '/** Of a name on the wire, with the zero that ends it. */\n' +
       `export const NAME_BYTES = ${numberOf(WIRE, 'APEX_WIRE_NAME_BYTES')};\n`,
+    '/** Of a key of a server or a driver, and of a challenge. */\n' +
+      `export const KEY_BYTES = ${numberOf(WIRE, 'APEX_WIRE_KEY_BYTES')};\n`,
+    `export const SIGNATURE_BYTES = ${numberOf(WIRE, 'APEX_WIRE_SIGNATURE_BYTES')};\n`,
+    '/** Of the fingerprint of a driver. */\n' +
+      `export const DRIVER_BYTES = ${numberOf(WIRE, 'APEX_WIRE_DRIVER_BYTES')};\n`,
+    '/** Of a token of a lobby, at most. */\n' +
+      `export const TOKEN_BYTES_MAX = ${numberOf(WIRE, 'APEX_WIRE_LOBBY_TOKEN_BYTES')};\n`,
     '// server/physics/physics.h\n',
     table('Gear', series(PHYSICS, 'APEX_GEAR_')),
     '/** Bits of Controls.aidsOff. */\n' + table('Aid', series(PHYSICS, 'APEX_AID_')),

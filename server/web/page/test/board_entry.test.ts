@@ -86,6 +86,7 @@ class Bench {
       path: PATH,
       spectate: { url: `ws://x${PATH}`, name: '', car: '', password: '', spectate: true },
       connection: this.connection,
+      invitation: null,
       mayDrive: true,
       drive: () => null,
       tell: (text) => this.told.push(text),
@@ -115,7 +116,7 @@ test('who is driven out by another window hears so once, and watches', async (t)
   lend(t, { document, localStorage: browser, sessionStorage: new Store() });
   const bench = new Bench();
   t.after(() => bench.end());
-  await bench.entry.join({ name: 'Bob', car: 'boxster-s' });
+  await bench.entry.join({ name: 'Bob', car: 'boxster-s', isGuest: false });
   await bench.run(2000);
   const driver = bench.puppets[0]!;
   assert.equal(driver.state(), 'driving');

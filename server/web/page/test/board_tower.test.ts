@@ -170,6 +170,7 @@ test('drivers are found by parts of their names, also without accents, and by th
     name,
     carDef: 'boxster-s',
     drivenByServer: false,
+    driver: '',
   }));
   const found = (text: string) => findDrivers(roster, text).map((entry) => entry.name);
   assert.deepEqual(found('bot'), ['Bot 9', 'Bot 10', 'Bot 100', 'Robot']);

@@ -32,6 +32,9 @@ test('a session greets, subscribes and asks to watch', { skip: absent }, async (
     playerCapacity: 24,
     passwordNeeded: true,
     watchingOpen: true,
+    takesKeys: false,
+    keyNeeded: false,
+    tokenNeeded: false,
     resumeToken: '07'.repeat(16),
     resumeGraceS: 60,
   });
@@ -74,7 +77,14 @@ test('what is not told anew is the same object', { skip: absent }, async () => {
   link.hears(say('roster', [[1, true], [2, entry(5, 'Ann "the" \\ <b>')]]));
   const before = session.roster();
   assert.deepEqual(before, [
-    { player: 5, car: 6, name: 'Ann "the" \\ <b>', carDef: 'kart', drivenByServer: false },
+    {
+      player: 5,
+      car: 6,
+      name: 'Ann "the" \\ <b>',
+      carDef: 'kart',
+      drivenByServer: false,
+      driver: '',
+    },
   ]);
   link.hears(say('raceState', [
     [1, 2], [2, 1], [3, zigzag(-2_500_000)], [4, 5], [5, 2], [6, 1], [7, 3], [8, 23_500_000],

@@ -5,6 +5,9 @@ import { afterEach } from 'node:test';
 import type { Ground, TrackDef } from '../src/race/ground';
 import type { SessionWish } from '../src/race/race';
 import type { Socket } from '../src/race/link';
+import { driverKeyOf } from '../src/identity/driver_key';
+import { identityOf } from '../src/identity/identity';
+import { KeyStore } from '../src/identity/key_store';
 import { RaceSession } from '../src/race/session';
 import { TrackCache } from '../src/race/track_cache';
 import { decode, say, welcome } from './server_words';
@@ -62,6 +65,9 @@ export interface Scene {
   clock: { ms: number };
 }
 
+/** Who drives here: the seed 1, 2, 3, ... 32. */
+export const DRIVER = driverKeyOf(Uint8Array.from({ length: 32 }, (_, i) => i + 1));
+
 const open: RaceSession[] = [];
 afterEach(() => {
   for (const session of open.splice(0)) session.close();
@@ -74,6 +80,8 @@ export async function begin(wish: Partial<SessionWish> = {}, lay = layNone): Pro
   const clock = { ms: 1000 };
   const links: FakeLink[] = [];
   const url = 'ws://host:8080/race/1';
+  const keys = new KeyStore(null);
+  keys.take(DRIVER);
   const whole = { url, name: 'Anna', car: '', password: '', spectate: true };
   const session = await RaceSession.open(
     await WebAssembly.compile(readFileSync(library)),
@@ -87,6 +95,7 @@ export async function begin(wish: Partial<SessionWish> = {}, lay = layNone): Pro
       clock: () => clock.ms,
       ground: lay,
       tracks: new TrackCache(),
+      identity: (wish) => identityOf(wish, keys),
     },
   );
   open.push(session);

@@ -1,6 +1,6 @@
 // The dev page's session: it plays a whole race, lights to results, without a server.
 import type * as race from '../race/race';
-import { Pose, POSE_FIELDS } from '../race/race';
+import { DRIVER_BYTES, Pose, POSE_FIELDS } from '../race/race';
 import { FakeField } from './fake_field';
 import { telemetryOf } from './fake_telemetry';
 import { FakeTiming, type Told } from './fake_timing';
@@ -108,6 +108,7 @@ export class FakeSession implements race.Session {
       name: names[i % names.length]! + (round > 0 ? ` ${round + 1}` : ''),
       carDef: chance(this.wish.seed, i, 9) < 0.3 ? formula.name : shape.name,
       drivenByServer: chance(this.wish.seed, i, 10) < 0.1,
+      driver: i % 5 === 3 ? '' : (i + 1).toString(16).padStart(2, '0').repeat(DRIVER_BYTES),
     };
   }
 
@@ -368,6 +369,9 @@ function welcomeOf(wish: FakeWish, track: string): race.Welcome {
     playerCapacity: wish.cars + 8,
     passwordNeeded: false,
     watchingOpen: false,
+    takesKeys: true,
+    keyNeeded: false,
+    tokenNeeded: false,
     resumeToken: '',
     resumeGraceS: 30,
   };

@@ -196,7 +196,7 @@ export class Drive implements View {
   refused(reason: Reason | null): void {
     if (!this.dialog.isAsking) return;
     this.askedOf = null;
-    this.dialog.fail(reason === null ? '' : reason.text || `The server said no: ${reason.name}.`);
+    this.dialog.refused(reason);
   }
 
   private ask(wish: JoinWish): void {
@@ -339,7 +339,7 @@ export class Drive implements View {
     const refusal = session.reject();
     if (refusal === null || (session === this.askedOf && refusal === this.refusalThen)) return;
     this.refusalThen = refusal;
-    this.dialog.fail(refusal.text || `The server said no: ${refusal.name}.`);
+    this.dialog.refused(refusal);
   }
 
   events(events: readonly RaceEvent[], session: Session, nowMs: number): void {

@@ -1,6 +1,9 @@
 // The dialog of a driver who joins: name, car, device and feel.
 import { button, el, setAttribute, setText } from '../ui/dom';
-import type { Session } from '../race/race';
+import type { Reason, Session } from '../race/race';
+import { IdentityPanel, type GuestWish } from '../identity/identity_panel';
+import { driverKeys } from '../identity/key_store';
+import { refusalText } from '../identity/refusals';
 import type { KeyMap } from './keymap';
 import { KeysPanel } from './keys_panel';
 import type { PadMap } from './pad_map';
@@ -13,6 +16,7 @@ import { WheelPanel } from './wheel_panel';
 export interface JoinWish {
   name: string;
   car: string;
+  isGuest: boolean;
 }
 
 export interface DialogParts {
@@ -53,7 +57,8 @@ export class DriveDialog {
   private readonly title = el('h2', { id: 'drive-title' });
   private readonly name = el('input', { type: 'text', autocomplete: 'nickname', required: '' });
   private readonly car = el('select');
-  private readonly identity: HTMLElement;
+  private readonly identity: IdentityPanel;
+  private readonly who: HTMLElement;
   private readonly laying = el('p', { class: 'drive-note drive-laying', role: 'status' });
   private readonly error = el('p', { class: 'drive-error', role: 'alert' });
   private readonly go = el('button', { type: 'submit', class: 'drive-go' }, 'Drive');
@@ -68,9 +73,11 @@ export class DriveDialog {
     this.keysPanel = new KeysPanel(parts.keys);
     this.wheelPanel = new WheelPanel(parts.pads, parts.store);
     setAttribute(this.name, 'maxlength', String(NAME_BYTES_MAX));
-    this.identity = el('div', {}, field('Your name', this.name), field('Car', this.car));
+    this.identity = new IdentityPanel(driverKeys(), this.guestWish());
+    const { element: identity } = this.identity;
+    this.who = el('div', {}, field('Your name', this.name), field('Car', this.car), identity);
     const scrolls = { class: 'drive-scroll', tabindex: '-1' };
-    const body = el('div', scrolls, this.identity, ...this.driving());
+    const body = el('div', scrolls, this.who, ...this.driving());
     const ends = el('div', { class: 'drive-buttons' }, this.cancel, this.go);
     const foot = el('div', { class: 'drive-ends' }, this.laying, this.error, ends);
     const form = el('form', { method: 'dialog' }, this.title, body, foot);
@@ -81,6 +88,15 @@ export class DriveDialog {
     const named = { class: 'drive-dialog', 'aria-labelledby': 'drive-title' };
     this.element = el('dialog', named, form);
     this.element.addEventListener('close', () => parts.onCancel());
+  }
+
+  private guestWish(): GuestWish {
+    const { settings } = this.parts;
+    const set = (isGuest: boolean): void => {
+      settings.guest = isGuest;
+      this.keep();
+    };
+    return { get: () => settings.guest, set };
   }
 
   private driving(): HTMLElement[] {
@@ -169,12 +185,13 @@ export class DriveDialog {
   /** To join, or, on the way, to set something. */
   open(session: Session | null, joining: boolean): void {
     this.isJoining = joining;
-    this.identity.hidden = !joining;
+    this.who.hidden = !joining;
     setText(this.title, joining ? 'Drive in this race' : 'How you drive');
     setText(this.cancel, joining ? 'Cancel' : 'Done');
     this.go.hidden = !joining;
     this.name.value = this.parts.settings.name;
     for (const refresh of this.refreshers) refresh();
+    this.identity.show(session?.welcome() ?? null);
     setText(this.laying, '');
     this.laying.hidden = !joining;
     if (session !== null) this.offer(session);
@@ -217,7 +234,7 @@ export class DriveDialog {
     settings.car = this.car.value;
     keepSettings(this.parts.store, settings);
     this.busy(true);
-    this.parts.onJoin({ name, car: this.car.value });
+    this.parts.onJoin({ name, car: this.car.value, isGuest: this.identity.isGuest });
   }
 
   private busy(on: boolean): void {
@@ -232,6 +249,11 @@ export class DriveDialog {
   fail(text: string): void {
     this.busy(false);
     setText(this.error, text);
+  }
+
+  /** Null: the wheel was not asked for. */
+  refused(reason: Reason | null): void {
+    this.fail(reason === null ? '' : refusalText(reason));
   }
 
   get isOpen(): boolean {

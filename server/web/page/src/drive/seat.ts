@@ -18,6 +18,7 @@ export interface Kept {
   name: string;
   car: string;
   password: string; // with which one watches after one has stopped driving; '': none
+  isGuest?: boolean; // he drives without a key, where others have one
   untilMs: number; // by the calendar: so long the server keeps the place of a driver who is gone
 }
 
@@ -26,9 +27,10 @@ const ASKING_MS = 15_000; // a window may take to get the wheel
 
 function read(value: unknown): Kept | null {
   if (!isRecord(value)) return null;
-  const { window, isGone, token, name, car, password, untilMs } = value;
+  const { window, isGone, token, name, car, password, isGuest = false, untilMs } = value;
   const isText = [window, token, name, car, password].every((each) => typeof each === 'string');
-  const isRest = typeof isGone === 'boolean' && typeof untilMs === 'number';
+  const isFlag = [isGone, isGuest].every((each) => typeof each === 'boolean');
+  const isRest = isFlag && typeof untilMs === 'number';
   return isText && isRest ? (value as unknown as Kept) : null;
 }
 
@@ -84,7 +86,9 @@ export class Seat {
   wish(): Partial<SessionWish> | null {
     const kept = this.kept();
     if (kept === null || kept.token === '' || this.todayMs() >= kept.untilMs) return null;
-    return { name: kept.name, car: kept.car, spectate: false, resumeToken: kept.token };
+    const { name, car, token: resumeToken } = kept;
+    const wish = { name, car, spectate: false, resumeToken };
+    return kept.isGuest === true ? { ...wish, isGuest: true } : wish;
   }
 
   /** He asks for the wheel of the car that is kept, or for a new one: others see so at once. */
@@ -111,7 +115,8 @@ export class Seat {
     this.token = welcome.resumeToken;
     const untilMs = this.todayMs() + 1000 * welcome.resumeGraceS;
     const { token } = this;
-    this.write({ token, name: own.name, car: own.carDef, password, untilMs });
+    const isGuest = welcome.takesKeys && own.driver === '';
+    this.write({ token, name: own.name, car: own.carDef, password, isGuest, untilMs });
     return true;
   }
 

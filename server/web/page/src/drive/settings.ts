@@ -8,6 +8,7 @@ import { isRecord, numberIn, storedAs, type Store } from './settings_store';
 export interface DriveSettings {
   name: string;
   car: string; // '': the server's default
+  guest: boolean; // not known by a driver key
   device: DeviceKind | 'newest';
   help: boolean; // with steering
   manual: boolean; // gears
@@ -62,6 +63,7 @@ export function loadSettings(store: Store, chance: number, usual: SpeedUnit): Dr
     name: clean !== '' ? clean : guestName(chance),
     car: typeof car === 'string' ? car : '',
     device: DEVICES.includes(device as string) ? (device as DeviceKind) : 'newest',
+    guest: kept['guest'] === true,
     help: kept['help'] !== false,
     manual: kept['manual'] === true,
     unit: unit === 'mph' || unit === 'km/h' ? unit : usual,

@@ -5,6 +5,7 @@ import { playerColour } from '../ui/livery';
 import { button, el, iconButton } from '../ui/dom';
 import { gapTime, lapsText, lapTime, NONE } from '../ui/format';
 import { ICONS } from '../ui/icons';
+import { saveFile } from '../ui/save_file';
 import type { View } from '../ui/view';
 import { lapsBehind } from '../tower/gaps';
 import { highlights, resultsCsv, resultsFileName, resultsJson } from './results_file';
@@ -101,9 +102,9 @@ export class ResultsPanel implements View {
   }
 
   private files(results: Results): HTMLElement {
-    const csv = () => save(resultsFileName(results, 'csv'), 'text/csv', resultsCsv(results));
+    const csv = () => saveFile(resultsFileName(results, 'csv'), 'text/csv', resultsCsv(results));
     const json = () =>
-      save(resultsFileName(results, 'json'), 'application/json', resultsJson(results));
+      saveFile(resultsFileName(results, 'json'), 'application/json', resultsJson(results));
     return el(
       'div',
       { class: 'results-files' },
@@ -111,13 +112,6 @@ export class ResultsPanel implements View {
       button('JSON', json, { class: 'button small', 'aria-label': 'Download results as JSON' }),
     );
   }
-}
-
-function save(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = el('a', { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
 function points(results: Results): HTMLElement {

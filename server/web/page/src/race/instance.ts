@@ -4,6 +4,7 @@
  * meaning.
  */
 import type { Exports } from './exports';
+import { KEY_BYTES, SIGNATURE_BYTES, TOKEN_BYTES_MAX } from './numbers';
 
 /** The calls that the library makes of the carrier of its messages. */
 export interface Link {
@@ -11,6 +12,19 @@ export interface Link {
   /** The bytes are good until it returns. */
   send(bytes: Uint8Array, reliable: boolean): void;
   close(): void;
+}
+
+/** Who asks to come in: the driver's key and the lobby's token stay on this side. */
+export interface Identity {
+  /** Null: a guest. The bytes are good until it returns. */
+  prove(serverKey: Uint8Array, challenge: Uint8Array): Proof | null;
+  /** Of a lobby, TOKEN_BYTES_MAX at most. */
+  token(): Uint8Array | null;
+}
+
+export interface Proof {
+  key: Uint8Array;
+  signature: Uint8Array;
 }
 
 /** The library gave up: an assert, or no memory. */
@@ -27,6 +41,9 @@ export function loadLibrary(url = '/apex.wasm'): Promise<WebAssembly.Module> {
   return shared;
 }
 
+/** Who has no key and no token, or asks for nothing: a worker. */
+export const GUEST: Identity = { prove: () => null, token: () => null };
+
 const ERRNO_BADF = 8;
 const ERRNO_SPIPE = 70;
 
@@ -41,7 +58,11 @@ export class Instance {
     this.calls = exports;
   }
 
-  static async create(module: WebAssembly.Module, link: Link): Promise<Instance> {
+  static async create(
+    module: WebAssembly.Module,
+    link: Link,
+    identity: Identity = GUEST,
+  ): Promise<Instance> {
     let made: Instance | undefined;
     const here = (): Instance => {
       if (made === undefined) throw new LibraryFault('called before it was made');
@@ -53,6 +74,20 @@ export class Instance {
         link_send: (at: number, length: number, reliable: number) =>
           link.send(here().bytes(at, length), reliable !== 0),
         link_close: () => link.close(),
+        prove: (serverKeyAt: number, challengeAt: number, keyAt: number, signatureAt: number) => {
+          const serverKey = here().bytes(serverKeyAt, KEY_BYTES);
+          const proof = identity.prove(serverKey, here().bytes(challengeAt, KEY_BYTES));
+          if (proof === null) return 0;
+          here().bytes(keyAt, KEY_BYTES).set(proof.key);
+          here().bytes(signatureAt, SIGNATURE_BYTES).set(proof.signature);
+          return 1;
+        },
+        token: (at: number) => {
+          const token = identity.token();
+          if (token === null || token.length > TOKEN_BYTES_MAX) return 0;
+          here().bytes(at, token.length).set(token);
+          return token.length;
+        },
       },
       wasi_snapshot_preview1: system(here),
     });

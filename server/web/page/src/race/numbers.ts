@@ -158,6 +158,17 @@ export const CONTACT_HARD_NS = 8000;
 /** Of a name on the wire, with the zero that ends it. */
 export const NAME_BYTES = 32;
 
+/** Of a key of a server or a driver, and of a challenge. */
+export const KEY_BYTES = 32;
+
+export const SIGNATURE_BYTES = 64;
+
+/** Of the fingerprint of a driver. */
+export const DRIVER_BYTES = 16;
+
+/** Of a token of a lobby, at most. */
+export const TOKEN_BYTES_MAX = 400;
+
 // server/physics/physics.h
 
 export const Gear = {

@@ -8,6 +8,7 @@
 import type { Control, EventKind, Phase, StandingState, State } from './numbers';
 
 export { Aid, CarFlag, CONTACT_HARD_NS, Gear, NAME_BYTES, Pose, POSE_FIELDS } from './numbers';
+export { DRIVER_BYTES, KEY_BYTES, TOKEN_BYTES_MAX } from './numbers';
 export type { EventKind, Phase, StandingState, State } from './numbers';
 
 export interface Welcome {
@@ -23,6 +24,9 @@ export interface Welcome {
   playerCapacity: number;
   passwordNeeded: boolean;
   watchingOpen: boolean; // the password is for driving alone
+  takesKeys: boolean; // a driver may prove who he is
+  keyNeeded: boolean; // no guests drive
+  tokenNeeded: boolean; // nobody drives without an invitation of a lobby
   resumeToken: string; // of this session alone, and secret: gives its player to anybody who has it
   resumeGraceS: number; // so long the server keeps a player's place whose link broke
 }
@@ -44,6 +48,7 @@ export interface RosterEntry {
   name: string;
   carDef: string;
   drivenByServer: boolean;
+  driver: string; // fingerprint of his key, 32 digits; '': a guest, or a driver of the server
 }
 
 export interface Standing {
@@ -223,6 +228,8 @@ export interface SessionWish {
   password: string;
   spectate: boolean;
   resumeToken?: string; // of the player to take over; when he is gone, to watch
+  isGuest?: boolean; // one does not want to be known; else by the browser's driver key
+  token?: string; // of a lobby, in base64url
 }
 
 export interface Session {

@@ -51,8 +51,8 @@ interface PlaybackKnown {
 }
 
 /** Comes to a race. Rejected when the library cannot be had. */
-export async function openSession(wish: SessionWish): Promise<Session> {
-  return RaceSession.open(await loadLibrary(), wish);
+export async function openSession(wish: SessionWish, means = fromBrowser): Promise<Session> {
+  return RaceSession.open(await loadLibrary(), wish, means);
 }
 
 export class RaceSession implements Session {
@@ -105,7 +105,7 @@ export class RaceSession implements Session {
     means: SessionMeans = fromBrowser,
   ): Promise<RaceSession> {
     const session = new RaceSession(wish, means);
-    session.#instance = await Instance.create(module, session.#link);
+    session.#instance = await Instance.create(module, session.#link, means.identity(wish));
     session.#begin();
     return session;
   }

@@ -13,11 +13,15 @@ const FINAL = new Set([
   'resumed',
   'out-of-order',
   'bad-message',
+  'key',
+  'key-needed',
+  'name-held',
+  'not-listed',
 ]);
 
 /** @return whether the page comes again by itself after a session has been closed for this. */
 export function comesAgain(reason: Reason | null): boolean {
-  return reason === null || !FINAL.has(reason.name);
+  return reason === null || !(FINAL.has(reason.name) || reason.name.startsWith('token-'));
 }
 
 /** @return whether the server said no, rather than nothing. */

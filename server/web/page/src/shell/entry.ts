@@ -1,4 +1,5 @@
 // The entry leads into a race: password, coming back to a seat, joining.
+import type { Invitation } from '../identity/invitation';
 import { Seat } from '../drive/seat';
 import { channelOf, newWindowId, Windows } from '../drive/windows';
 import { holdsWheel, type Reason, type Session, type SessionWish } from '../race/race';
@@ -16,6 +17,8 @@ export interface EntryParts {
   spectate: SessionWish;
   connection: Connection;
   mayDrive: boolean;
+  /** That the page was opened by; null: it came by a plain link. */
+  invitation: Invitation | null;
   drive(): DrivePart | null;
   /** Something that anybody at the page has to know, whatever he looks at. */
   tell(text: string): void;
@@ -24,6 +27,7 @@ export interface EntryParts {
 const LOOK_MS = 250; // between two looks whether another window drives
 const REJOIN = 'Rejoin';
 const HERE = 'Drive here instead';
+const DAMAGED = 'The invitation in this link is damaged. Ask whoever sent it for another.';
 const AGAIN = 'Drive again';
 const IDLE = 'Nobody drove your car, so you watch now.'; // it stays until he is back to read it
 const ELSEWHERE = 'You drive in another window of this browser.';
@@ -64,6 +68,9 @@ export class Entry {
   async start(nowMs: number): Promise<void> {
     this.nowMs = nowMs;
     this.seat.clear();
+    const { invitation } = this.parts;
+    if (invitation !== null) this.door.invited(invitation);
+    if (invitation?.isDamaged === true) this.parts.tell(DAMAGED);
     this.door.inherit(this.seat.kept()?.password ?? '');
     const isCarThere = this.parts.mayDrive && this.seat.wish() !== null;
     const isTaken = isCarThere && this.seat.isElsewhere() && (await this.windows.otherHolds());
@@ -137,6 +144,7 @@ export class Entry {
       return;
     }
     this.password.close();
+    this.door.heard(reason);
     this.giveUp();
     this.parts.drive()?.refused(reason);
   }
@@ -148,6 +156,7 @@ export class Entry {
       this.askPassword();
       return true;
     }
+    this.door.heard(reason);
     this.giveUp();
     this.password.close();
     this.parts.drive()?.refused(reason);

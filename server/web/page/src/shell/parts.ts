@@ -34,6 +34,7 @@ export interface MapPart extends View {
 export interface DriveWish {
   name: string;
   car: string;
+  isGuest: boolean;
 }
 
 export interface DriveHooks {

@@ -3,6 +3,7 @@ import './race.css';
 import { Announcements } from '../feed/announcements';
 import { Feed } from '../feed/feed';
 import { Header } from '../header/header';
+import type { Invitation } from '../identity/invitation';
 import { LightsOverlay } from '../header/lights_overlay';
 import { Lobby } from '../header/lobby';
 import { ResultsPanel } from '../header/results_panel';
@@ -47,8 +48,8 @@ const SMALL = '(max-width: 899px)'; // as race.css has it
 export interface RaceWish {
   route: WatchedRoute;
   look: Look;
-  /** There is no such race or recording. */
-  missing: () => void;
+  invitation: Invitation | null;
+  missing: () => void; // there is no such race or recording
 }
 
 /** A race, live or recorded, with all that shows it. */
@@ -106,6 +107,7 @@ export class RacePage {
       path: pathOf(route),
       spectate: { url, name: '', car: '', password: '', spectate: true },
       connection: this.connection,
+      invitation: wish.invitation,
       mayDrive: isLive && look.overlay === 'none',
       drive: () => this.drive,
       tell: (text) => this.tell(text),

@@ -1,5 +1,6 @@
 // The shell shows the page that an address leads to.
 import '../header/header.css';
+import { takeInvitation, type Invitation } from '../identity/invitation';
 import { AdminPage } from '../admin/admin';
 import { PickerPage } from '../picker/picker';
 import type { Session } from '../race/race';
@@ -47,6 +48,7 @@ export class Shell {
     this.help,
   ];
   private look = lookOf('');
+  private invitation: Invitation | null = null; // until a race has it
   private page: Page | null = null;
 
   constructor(
@@ -70,6 +72,7 @@ export class Shell {
   }
 
   private openHere(): void {
+    this.invitation = takeInvitation(window) ?? this.invitation;
     this.open(routeOf(location.pathname, location.search));
   }
 
@@ -102,8 +105,10 @@ export class Shell {
 
   private racePage(route: WatchedRoute): RacePage {
     const missing = () => this.open({ kind: 'unknown', path: location.pathname });
-    const { parts, look, announcer } = this;
-    return new RacePage(parts, { route, look, missing }, announcer, this.buttons);
+    const { parts, look, announcer, invitation } = this;
+    this.invitation = null;
+    const wish = { route, look, missing, invitation };
+    return new RacePage(parts, wish, announcer, this.buttons);
   }
 
   /** To the only race there is; what the address wishes else stands. */

@@ -1,4 +1,5 @@
 // The status banner says in a sentence what is wrong with the connection.
+import { adviceOn } from '../identity/refusals';
 import type { Reason } from '../race/race';
 import type { Status } from './connection';
 import { button, el, setAttribute, setText } from '../ui/dom';
@@ -62,8 +63,10 @@ const PLAIN: Record<string, string> = {
   version: 'This page and the server do not speak the same version. Load the page again.',
 };
 
-/** A reason as a sentence; the server's own words where it gave some. */
+/** A reason as a sentence; the server's own words where it gave some and the page knows no more. */
 export function sentence(reason: Reason | null): string {
+  const advice = adviceOn(reason);
+  if (advice !== null) return advice;
   const plain = PLAIN[reason?.name ?? 'none'];
   const text = reason?.text.trim() ?? '';
   if (text === '') return plain ?? `The server has closed the connection (${reason?.name}).`;
