@@ -14,6 +14,14 @@ class Tab implements TextStore {
 
 const wish: SessionWish = { url: 'ws://x/race/1', name: '', car: '', password: '', spectate: true };
 
+/** As much of a token as the page looks into, good until `expiresS`. */
+function token(expiresS: number): string {
+  const bytes = Buffer.alloc(220);
+  bytes.write('APXT');
+  bytes.writeBigUInt64LE(BigInt(expiresS), 26);
+  return bytes.toString('base64url');
+}
+
 const says = (passwordNeeded: boolean, watchingOpen: boolean) =>
   ({ passwordNeeded, watchingOpen }) as Welcome;
 
@@ -75,4 +83,40 @@ test('what cannot be sent is no password', () => {
   assert.equal(door.given('ü'.repeat(16)), false);
   assert.equal(door.given('ü'.repeat(15)), true);
   assert.equal(door.with(wish).password, 'ü'.repeat(15)); // a tab that keeps nothing
+});
+
+test('an invitation opens what it was sent for, also after a reload', () => {
+  const tab = new Tab();
+  const day = { ms: 1e12 };
+  const doorOf = (path = '/race/1') => new Door(path, tab, () => day.ms);
+  const door = doorOf();
+  assert.equal('token' in door.with(wish), false);
+  const good = token(day.ms / 1000 + 60);
+  door.invited({ password: 'sesame', token: good, isDamaged: false });
+  assert.deepEqual(door.with(wish), { ...wish, password: 'sesame', token: good });
+  assert.equal(doorOf().with(wish).token, good);
+  assert.equal('token' in doorOf('/race/2').with(wish), false);
+  door.invited({ password: null, token: null, isDamaged: true });
+  assert.equal(door.with(wish).password, 'sesame', 'what a link does not say stays');
+  assert.equal(door.with(wish).token, good);
+  day.ms += 90_001; // a minute, and what clocks may differ
+  assert.equal('token' in door.with(wish), false);
+  assert.equal(tab.values.size, 1, 'the password');
+});
+
+test('a wrong password of an invitation is said to be wrong', () => {
+  const door = new Door('/race/1', new Tab());
+  door.invited({ password: 'Sesame', token: null, isDamaged: false });
+  assert.equal(door.refused(), 'wrong');
+});
+
+test('a token that opens nothing here is forgotten, one that is early is kept', () => {
+  const tab = new Tab();
+  const door = new Door('/race/1', tab, () => 0);
+  door.invited({ password: null, token: token(60), isDamaged: false });
+  for (const name of ['token-early', 'race-full', 'lockdown']) door.heard({ name, text: '' });
+  assert.equal(door.with(wish).token, token(60));
+  door.heard({ name: 'token-used', text: '' });
+  assert.equal('token' in door.with(wish), false);
+  assert.equal(tab.values.size, 0);
 });

@@ -1,6 +1,7 @@
 // The entry: joining, coming back, and giving way to another window.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import type { Invitation } from '../src/identity/invitation';
 import { Seat } from '../src/drive/seat';
 import type { Session, SessionWish, State } from '../src/race/race';
 import { Connection } from '../src/shell/connection';
@@ -70,7 +71,7 @@ class Bench {
   readonly entry: Entry;
   private nowMs = 0;
 
-  constructor() {
+  constructor(invitation: Invitation | null = null) {
     this.connection = new Connection({
       open: async (wish) => {
         const puppet = new Puppet(wish);
@@ -86,7 +87,7 @@ class Bench {
       path: PATH,
       spectate: { url: `ws://x${PATH}`, name: '', car: '', password: '', spectate: true },
       connection: this.connection,
-      invitation: null,
+      invitation,
       mayDrive: true,
       drive: () => null,
       tell: (text) => this.told.push(text),
@@ -140,4 +141,41 @@ test('who is driven out by another window hears so once, and watches', async (t)
   assert.equal(bench.connection.status().kind, 'live');
   assert.equal(driver.state(), 'closed');
   assert.equal(other.kept()?.window, 'other'); // the seat stays its own
+});
+
+const expiresLate = Buffer.alloc(220, 0xff);
+expiresLate.write('APXT');
+const TOKEN = expiresLate.toString('base64url');
+
+test('an invitation goes with the wish to watch and to drive, until it is refused', async (t) => {
+  const document = { createElement: () => new Plain() };
+  const tab = new Store();
+  lend(t, { document, localStorage: new Store(), sessionStorage: tab });
+  const bench = new Bench({ password: 'sesame', token: TOKEN, isDamaged: false });
+  t.after(() => bench.end());
+  await bench.entry.start(0);
+  await bench.run(200);
+  await bench.entry.join({ name: 'Bob', car: 'boxster-s', isGuest: true });
+  await bench.run(200);
+  const said = bench.puppets.map(({ wish }) => [wish.password, wish.token, wish.isGuest]);
+  assert.deepEqual(said, [['sesame', TOKEN, undefined], ['sesame', TOKEN, true]]);
+  assert.deepEqual(bench.told, []);
+  bench.entry.refused({ name: 'token-used', text: '' });
+  await bench.entry.join({ name: 'Bob', car: 'boxster-s', isGuest: false });
+  await bench.run(200);
+  const { password, token, isGuest } = bench.puppets.at(-1)!.wish;
+  assert.deepEqual([password, token, isGuest], ['sesame', undefined, false]);
+});
+
+test('who opens a damaged invitation hears so, and watches', async (t) => {
+  const document = { createElement: () => new Plain() };
+  lend(t, { document, localStorage: new Store(), sessionStorage: new Store() });
+  const bench = new Bench({ password: null, token: null, isDamaged: true });
+  t.after(() => bench.end());
+  await bench.entry.start(0);
+  await bench.run(200);
+  assert.deepEqual(bench.told, [
+    'The invitation in this link is damaged. Ask whoever sent it for another.',
+  ]);
+  assert.equal(bench.puppets[0]?.wish.spectate, true);
 });

@@ -1,9 +1,10 @@
 // The tower: gaps, laps down, sectors, searching, counting.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Welcome } from '../src/race/race';
 import { findDrivers } from '../src/tower/search';
 import { gapText, intervalText, lapsBehind, leadersLap, placesWon } from '../src/tower/gaps';
-import { rowsOf } from '../src/tower/model';
+import { rowsOf, rowWords } from '../src/tower/model';
 import { moves, windowOf } from '../src/tower/row_moves';
 import { bestLapUs, lapColour, sectorChip } from '../src/tower/sectors';
 import { standing, standings } from './board_support';
@@ -12,6 +13,7 @@ const LAP_M = 3000;
 const wish = {
   lapLengthM: LAP_M,
   ownPlayer: 0,
+  welcome: { takesKeys: true } as Welcome,
   driverOf: () => null,
   carTitle: (carDef: string) => carDef,
 };
@@ -74,6 +76,30 @@ test('a chip has whole and tenth seconds, not rounded up, also of more than a mi
     row!.chips.map((chip) => chip.text),
     ['59.9', '62.4', ''],
   );
+});
+
+test('guests are marked, drivers have their fingerprints, and those of the server neither', () => {
+  const lines = [1, 2, 3, 4].map((player) => standing({ player, position: player }));
+  const fingerprints = ['df34250704abcdf8ccae1da7fb55dc49', '', ''];
+  const driverOf = (player: number) =>
+    player > fingerprints.length
+      ? null // has left
+      : {
+          player,
+          car: player,
+          name: 'Ada',
+          code: 'ADA',
+          carDef: 'kart',
+          drivenByServer: player === 3,
+          driver: fingerprints[player - 1]!,
+        };
+  const rows = rowsOf(standings(lines), { ...wish, driverOf });
+  assert.deepEqual(rows.map((row) => row.isGuest), [false, true, false, false]);
+  assert.deepEqual(rows.map((row) => row.who), ['driver df342507', 'guest', '', '']);
+  assert.match(rowWords(rows[1]!), /^Position 2, ADA Ada Lovelace, guest, /);
+  assert.doesNotMatch(rowWords(rows[0]!), /guest|df34/);
+  const [, plain] = rowsOf(standings(lines), { ...wish, driverOf, welcome: null });
+  assert.equal(plain!.isGuest, false);
 });
 
 test('nobody has a gap on the grid, nor after giving up', () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { driverKeyOf, fingerprintOf, makeDriverKey, prove } from '../src/identity/driver_key';
-import { bytesOfHex, grouped, hexOf } from '../src/identity/hex';
-import { keyFile, keyFileName, readKeyFile } from '../src/identity/key_file';
+import { bytesOfHex, hexOf } from '../src/identity/hex';
+import { KEY_FILE_BYTES_MAX, keyFile, keyFileName, readKeyFile } from '../src/identity/key_file';
 import { KeyStore } from '../src/identity/key_store';
 import { isGuest, whoWords } from '../src/ui/who';
 import type { RosterEntry, Welcome } from '../src/race/race';
@@ -46,7 +46,6 @@ test('hexadecimal digits are read strictly', () => {
   for (const bad of ['00fF1', '00fF1g', '00fF1000', '', ' 0fF10', '-0fF10', '0x0010']) {
     assert.equal(bytesOfHex(bad, 3), null, bad);
   }
-  assert.equal(grouped('0123456789'), '0123 4567 89');
 });
 
 test('a browser has one key, made when it is first driven by, the same in every window', () => {
@@ -88,6 +87,8 @@ test('what is no key in the storage is not taken for one', () => {
 test('a key goes through a file, and nothing else does', () => {
   const driver = driverKeyOf(bytes(1));
   const text = keyFile(driver);
+  assert.match(text, /^# Key of the Apex driver df34250704abcdf8ccae1da7fb55dc49\. /);
+  assert.ok(text.length <= KEY_FILE_BYTES_MAX, 'apex-client reads no more');
   const read = readKeyFile(text);
   assert.ok(typeof read !== 'string');
   assert.deepEqual(read.secret, driver.secret);

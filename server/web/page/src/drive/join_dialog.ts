@@ -3,7 +3,7 @@ import { button, el, setAttribute, setText } from '../ui/dom';
 import type { Reason, Session } from '../race/race';
 import { IdentityPanel, type GuestWish } from '../identity/identity_panel';
 import { driverKeys } from '../identity/key_store';
-import { refusalText } from '../identity/refusals';
+import { adviceOn, refusalText } from '../identity/refusals';
 import type { KeyMap } from './keymap';
 import { KeysPanel } from './keys_panel';
 import type { PadMap } from './pad_map';
@@ -254,6 +254,7 @@ export class DriveDialog {
   /** Null: the wheel was not asked for. */
   refused(reason: Reason | null): void {
     this.fail(reason === null ? '' : refusalText(reason));
+    if (adviceOn(reason) !== null) this.identity.unfold(); // it speaks of what stands there
   }
 
   get isOpen(): boolean {

@@ -9,10 +9,3 @@ export function bytesOfHex(text: string, length: number): Uint8Array | null {
   if (text.length !== 2 * length || !/^[0-9a-f]*$/i.test(text)) return null;
   return Uint8Array.from({ length }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16));
 }
-
-const GROUP = 4;
-
-/** Digits in groups of four, as people read them to each other. */
-export function grouped(digits: string): string {
-  return digits.match(new RegExp(`.{1,${GROUP}}`, 'g'))?.join(' ') ?? '';
-}

@@ -6,14 +6,14 @@ import { button, el, setClass, setText } from '../ui/dom';
 import { saveFile } from '../ui/save_file';
 import { shortFingerprint } from '../ui/who';
 import type { DriverKey } from './driver_key';
-import { grouped } from './hex';
+import { hexOf } from './hex';
 import { KEY_FILE_BYTES_MAX, keyFile, keyFileName, readKeyFile } from './key_file';
 import type { KeyStore } from './key_store';
 
 const ABOUT =
   'Servers know you by this key, and may keep your name for you. It stays in this browser: ' +
   'export it to be the same driver on another machine.';
-const NONE_YET = 'It is made when you first drive.';
+const NONE_YET = 'The key is made when you first drive.';
 const LOOSE =
   'This browser keeps nothing: export the key, or it is gone when you close the page.';
 const SAVED = 'Keep the file to yourself: whoever has it can drive as you.';
@@ -27,7 +27,9 @@ export interface GuestWish {
 export class IdentityPanel {
   readonly element: HTMLDetailsElement;
   private readonly summary = el('summary', {});
-  private readonly fingerprint = el('code', { class: 'identity-fingerprint' });
+  private readonly fingerprint = el('code', { class: 'identity-digits' });
+  private readonly key = el('code', { class: 'identity-digits' });
+  private readonly digits: HTMLElement;
   private readonly state = el('p', { class: 'drive-note', role: 'status' });
   private readonly exports: HTMLButtonElement;
   private readonly guest = el('input', { type: 'checkbox' });
@@ -38,6 +40,12 @@ export class IdentityPanel {
     private readonly wish: GuestWish,
   ) {
     this.exports = button('Export key', () => this.exportKey());
+    this.digits = el(
+      'dl',
+      { class: 'identity-list' },
+      ...[el('dt', {}, 'Fingerprint'), el('dd', {}, this.fingerprint)],
+      ...[el('dt', {}, 'Public key, for lobbies that ask for it'), el('dd', {}, this.key)],
+    );
     const file = el('input', { type: 'file', accept: '.key,.txt,text/plain', hidden: '' });
     file.addEventListener('change', () => void this.importFrom(file));
     const imports = button('Import key', () => file.click());
@@ -51,7 +59,7 @@ export class IdentityPanel {
       { class: 'identity' },
       this.summary,
       el('p', { class: 'drive-note' }, ABOUT),
-      this.fingerprint,
+      this.digits,
       el('div', { class: 'identity-buttons' }, this.exports, imports, file),
       this.guestRow,
       this.state,
@@ -70,9 +78,17 @@ export class IdentityPanel {
     this.guest.checked = this.wish.get();
     const who = key === null ? 'new' : shortFingerprint(key.fingerprint);
     setText(this.summary, this.isGuest ? 'You drive as a guest' : `Your driver key: ${who}`);
-    setText(this.fingerprint, key === null ? NONE_YET : grouped(key.fingerprint));
+    this.digits.hidden = key === null;
+    setText(this.fingerprint, key === null ? '' : key.fingerprint);
+    setText(this.key, key === null ? '' : hexOf(key.key));
     this.exports.disabled = key === null;
-    this.say(key !== null && !this.keys.isKept ? LOOSE : '', false);
+    this.say(key === null ? NONE_YET : this.keys.isKept ? '' : LOOSE, false);
+  }
+
+  /** Shows all of it, also a key that was made only now. */
+  unfold(): void {
+    this.show(null);
+    this.element.open = true;
   }
 
   private exportKey(): void {

@@ -1,25 +1,23 @@
 /**
- * A driver's key as a file, the same that apex-client has: lines that begin with # are for people,
- * and the one that is left is the secret half in hexadecimal digits.
+ * A driver's key as a file, as apex-client has it, too: one line of hexadecimal digits, the secret
+ * half; empty lines, and lines that begin with #, say nothing.
  */
 import { KEY_BYTES } from '../race/numbers';
 import { shortFingerprint } from '../ui/who';
 import { driverKeyOf, type DriverKey } from './driver_key';
 import { bytesOfHex, hexOf } from './hex';
 
-export const KEY_FILE_BYTES_MAX = 4096;
+export const KEY_FILE_BYTES_MAX = 511;
 
 export function keyFileName(key: DriverKey): string {
   return `apex-driver-${shortFingerprint(key.fingerprint)}.key`;
 }
 
 export function keyFile(key: DriverKey): string {
-  return [
-    '# The key of a driver of Apex. Whoever has this file can drive as him: keep it to yourself.',
-    `# fingerprint ${key.fingerprint}`,
-    hexOf(key.secret),
-    '',
-  ].join('\n');
+  const about =
+    `# Key of the Apex driver ${key.fingerprint}. Whoever has this file is this driver: ` +
+    'keep a copy, and show it to nobody.';
+  return `${about}\n${hexOf(key.secret)}\n`;
 }
 
 /** @returns the key, or why the text is none */

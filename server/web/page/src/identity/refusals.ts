@@ -26,8 +26,8 @@ const SENTENCES: Record<string, string> = {
     'clock is wrong at the lobby or here.',
   'token-expired': `Your invitation has expired. ${ASK_LINK}`,
   'token-holder':
-    'Your invitation is for another driver key. Import the key that you gave to the lobby, or ' +
-    'ask for an invitation for this one.',
+    'Your invitation is for another driver key, or names none. Import the key that it is for, or ' +
+    'ask the lobby for one for your public key, which stands below your name here.',
   'token-used': `Your invitation has been used by somebody else. ${ASK_LINK}`,
   lockdown: 'The operator lets nobody in for now. Try again later.',
 };

@@ -9,6 +9,7 @@ import { Seen } from '../ui/seen';
 import type { Selection } from '../ui/selection';
 import { storedFlag, storeFlag } from '../ui/storage';
 import type { View } from '../ui/view';
+import { whoWords } from '../ui/who';
 import { FrictionCircles } from './friction_circles';
 import { Gauges } from './gauges';
 import { GgPlot } from './gg_plot';
@@ -191,7 +192,9 @@ export class TelemetryPanel implements View {
     const car = this.newest?.car ?? this.wantedCar(session);
     const driver = this.drivers.ofCar(car);
     setText(this.name, driver?.name ?? 'Telemetry');
-    setText(this.about, session.carShape(driver?.carDef ?? '')?.title ?? driver?.carDef ?? '');
+    const title = session.carShape(driver?.carDef ?? '')?.title ?? driver?.carDef ?? '';
+    const about = [title, whoWords(driver, session.welcome())].filter((each) => each !== '');
+    setText(this.about, about.join(' · '));
     this.swatch.hidden = driver === null;
     if (driver !== null) this.swatch.style.background = playerColour(driver.player);
     setText(this.hint, car === 0 ? CHOOSE : 'Waiting for its figures…');

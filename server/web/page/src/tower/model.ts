@@ -1,8 +1,9 @@
 // The tower's rows as data, worked out from the standings.
-import type { Standing, Standings } from '../race/race';
+import type { Standing, Standings, Welcome } from '../race/race';
 import type { Driver } from '../ui/drivers';
 import { codeOf } from '../ui/codes';
 import { lapTime, NONE } from '../ui/format';
+import { isGuest, whoWords } from '../ui/who';
 import { gapText, intervalText, placesWon } from './gaps';
 import {
   bestLapUs,
@@ -28,6 +29,8 @@ export interface Row {
   code: string;
   name: string;
   carTitle: string; // "Porsche Boxster S"
+  isGuest: boolean;
+  who: string; // "driver 1f2e3d4c", "guest", ""
   gap: string;
   interval: string;
   last: string;
@@ -45,6 +48,7 @@ export interface Row {
 export interface RowWish {
   lapLengthM: number;
   ownPlayer: number;
+  welcome: Welcome | null;
   driverOf: (player: number) => Driver | null;
   carTitle: (carDef: string) => string;
 }
@@ -74,6 +78,8 @@ export function rowsOf(standings: Standings, wish: RowWish): Row[] {
       code: driver?.code ?? codeOf(line.name),
       name: line.name,
       carTitle: wish.carTitle(line.carDef),
+      isGuest: isGuest(driver, wish.welcome),
+      who: whoWords(driver, wish.welcome),
       gap,
       interval: intervalText(line, ahead, wish.lapLengthM),
       last: lapTime(line.lastLapUs),
@@ -111,7 +117,8 @@ function badgeOf(line: Standing, leader: Standing, drivenByServer: boolean): [st
 
 /** A row in a sentence: what a reader says of it on its button. */
 export function rowWords(row: Row): string {
-  const parts = [`Position ${row.position}`, `${row.code} ${row.name}`, row.carTitle];
+  const name = `${row.code} ${row.name}${row.isGuest ? ', guest' : ''}`;
+  const parts = [`Position ${row.position}`, name, row.carTitle];
   if (row.badgeWords !== '') parts.push(row.badgeWords);
   if (row.gap !== NONE && row.gap !== 'DNF') parts.push(row.gap === 'Leader' ? 'leads' : row.gap);
   return parts.join(', ');

@@ -14,6 +14,7 @@ export class RowView {
   private readonly name = el('span', { class: 'tower-name' });
   // The car, where there is no column for it. The button's own words have it.
   private readonly below = el('span', { class: 'tower-below', 'aria-hidden': 'true' });
+  private readonly guest = el('span', { class: 'tower-guest', 'aria-hidden': 'true' });
   private readonly badge = el('span', { class: 'tower-badge', 'aria-hidden': 'true' });
   private readonly chips: { element: HTMLElement; shown: string }[] = [];
   private shown: Row | null = null;
@@ -38,7 +39,8 @@ export class RowView {
       ' ', // words are told apart by what reads them
       el('span', { class: 'tower-names' }, this.name, ' ', this.below),
     );
-    this.cells.driver.append(el('div', { class: 'tower-who' }, this.choose, this.badge));
+    const who = el('div', { class: 'tower-who' }, this.choose, this.guest, this.badge);
+    this.cells.driver.append(who);
   }
 
   update(row: Row, index: number, isChosen: boolean): void {
@@ -66,10 +68,12 @@ export class RowView {
     setText(this.code, row.code);
     setText(this.name, row.name);
     setText(this.below, row.carTitle);
+    setText(this.guest, row.isGuest ? 'guest' : '');
     setText(this.badge, row.badge);
     setAttribute(this.badge, 'data-badge', row.badge);
     setAttribute(this.choose, 'aria-label', rowWords(row));
-    setAttribute(this.choose, 'title', `${row.name}, ${row.carTitle}`);
+    const about = [row.name, row.carTitle, row.who].filter((each) => each !== '');
+    setAttribute(this.choose, 'title', about.join(', '));
     const colour = playerColour(row.player);
     if (colour === this.colour) return;
     this.colour = colour;

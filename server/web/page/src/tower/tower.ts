@@ -92,6 +92,7 @@ export class Tower implements View {
     const rows = rowsOf(standings, {
       lapLengthM: session.track()?.lengthM ?? 0,
       ownPlayer: session.player(),
+      welcome: session.welcome(),
       driverOf: (player) => this.drivers.ofPlayer(player),
       carTitle: (carDef) => session.carShape(carDef)?.title || carDef,
     });
