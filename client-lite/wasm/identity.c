@@ -1,5 +1,5 @@
 // Who asks to come in. The key and the lobby's token are JavaScript's, which keeps them in the
-// browser's storage.
+// browser's storage (DECISIONS 61).
 #include "base/assert.h"
 #include "client-lite/client_internal.h"
 #include "client-lite/session/session.h"

@@ -2,8 +2,8 @@
  * A driver is an Ed25519 key, and known by its fingerprint (PROTOCOL.md, "Who somebody is"). What
  * is signed here is bound to no seal: a page's link is a WebSocket, which has TLS or nothing.
  *
- * The browser's own crypto.subtle is not there on a page without TLS, which most races of friends
- * are; and it answers later, while the library asks for a signature in the middle of a call.
+ * The browser's own crypto.subtle is not there on a page without TLS, and answers later, while the
+ * library asks for a signature in the middle of a call (DECISIONS 61).
  */
 import { etc, getPublicKey, sign } from '@noble/ed25519';
 import { blake2b } from '@noble/hashes/blake2';
