@@ -6,6 +6,7 @@ import {
   counterRows,
   driversTitle,
   healthFigures,
+  knownAs,
   stageShares,
   timeText,
   uptimeText,
@@ -38,6 +39,18 @@ test('a worst tick of long ago is no news', () => {
   const status = { ticks: { max_us: 900_000 }, ticks_last_min: { max_us: 1500 } };
   const worst = healthFigures(status, 16_667).find(({ name }) => name.startsWith('Worst'));
   assert.deepEqual(worst, { name: 'Worst tick, last minute', value: '1.50 ms', isBad: false });
+});
+
+test('operators see by what a driver is known', () => {
+  const player = {
+    position: 1, player: 1, name: 'Ada', car: 'micra', laps: 0, best_lap_s: null, present: true,
+    driven_by_server: false, connected: true, lost: false, address: null,
+  };
+  const driver = 'df34250704abcdf8ccae1da7fb55dc49';
+  assert.equal(knownAs({ ...player, driver, guest: false }), 'df342507');
+  assert.equal(knownAs({ ...player, driver: null, guest: true }), 'guest');
+  assert.equal(knownAs({ ...player, driver: null, guest: false }), '', 'a bot of the server');
+  assert.equal(knownAs(player), '', 'a server that knows no keys');
 });
 
 test('drivers are counted as the list has them', () => {

@@ -1,13 +1,14 @@
 // One race on the operator's page: its figures, a row for each driver, and the orders.
 import type { RaceInfo } from '../ui/api';
 import { confirmed } from '../ui/dialog';
-import { button, el, setClass, setText } from '../ui/dom';
+import { button, el, setAttribute, setClass, setText } from '../ui/dom';
 import { lapTime, microseconds, raceTime } from '../ui/format';
 import { give, refusalText, type Order } from './orders';
 import {
   counterRows,
   driversTitle,
   healthFigures,
+  knownAs,
   stageShares,
   whereabouts,
   type Figure,
@@ -52,7 +53,7 @@ export class RacePanel {
     private readonly changed: () => void,
   ) {
     const head = el('tr', {});
-    for (const title of ['Pos', 'Name', 'Car', 'Laps', 'Best lap', 'Where', 'Action']) {
+    for (const title of ['Pos', 'Name', 'Driver', 'Car', 'Laps', 'Best lap', 'Where', 'Action']) {
       head.append(el('th', { scope: 'col' }, title));
     }
     const table = el('table', { class: 'admin-players' }, el('thead', {}, head), this.players);
@@ -256,10 +257,8 @@ class PlayerRow {
     onKick: (player: StatusPlayer) => void,
     onShow: (player: StatusPlayer) => void,
   ) {
-    this.cells = Array.from({ length: 6 }, (_, i) =>
-      i === 1
-        ? el('th', { scope: 'row' })
-        : el('td', { class: i === 0 || i === 3 || i === 4 ? 'num' : '' }),
+    this.cells = ['num', 'name', 'driver', '', 'num', 'num', ''].map((kind) =>
+      kind === 'name' ? el('th', { scope: 'row' }) : el('td', { class: kind }),
     );
     const act = () => {
       if (this.player !== null) onKick(this.player);
@@ -276,8 +275,10 @@ class PlayerRow {
     this.player = player;
     const best = lapTime(microseconds(player.best_lap_s ?? 0));
     const { position, name, car, laps } = player;
-    const texts = [String(position), name, car, String(laps), best, whereabouts(player)];
+    const known = knownAs(player);
+    const texts = [String(position), name, known, car, String(laps), best, whereabouts(player)];
     texts.forEach((text, i) => setText(i === 1 ? this.name : this.cells[i]!, text));
+    setAttribute(this.cells[2]!, 'title', player.driver ?? null); // all of it, to be copied
     setClass(this.element, 'is-gone', !player.present);
     this.kick.setAttribute('aria-label', `Remove ${name}`);
     this.kick.hidden = !player.present;

@@ -1,5 +1,7 @@
 // The status of a race and its server, as an operator's page reads and words it.
 
+import { shortFingerprint } from '../ui/who';
+
 /** The answer of /api/races/ID/status, as far as this page knows it. */
 export interface RaceStatus {
   phase?: string;
@@ -45,6 +47,8 @@ export interface StatusPlayer {
   connected: boolean;
   lost: boolean;
   address: string | null;
+  driver?: string | null; // fingerprint of his key
+  guest?: boolean; // has none, where others may
 }
 
 export interface Figure {
@@ -127,6 +131,12 @@ export function counterRows(
     .filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0)
     .map(([name, value]): [string, number] => [name.replaceAll('_', ' '), value])
     .sort((a, b) => b[1] - a[1]);
+}
+
+/** By what a driver is known: the first digits of his fingerprint, or that he is a guest. */
+export function knownAs(player: StatusPlayer): string {
+  if (player.driver) return shortFingerprint(player.driver);
+  return player.guest === true ? 'guest' : '';
 }
 
 /** The place of a player, in a word or two. */

@@ -120,6 +120,8 @@ const status = {
     connected: !name.startsWith('Bot'),
     lost: i === 3,
     address: name.startsWith('Bot') ? null : '203.0.113.7',
+    driver: i === 0 ? 'df34250704abcdf8ccae1da7fb55dc49' : null,
+    guest: i === 3,
   })),
 };
 
