@@ -179,3 +179,17 @@ test('who opens a damaged invitation hears so, and watches', async (t) => {
   ]);
   assert.equal(bench.puppets[0]?.wish.spectate, true);
 });
+
+test('whose key drives on another machine hears so, and watches', async (t) => {
+  const document = { createElement: () => new Plain() };
+  lend(t, { document, localStorage: new Store(), sessionStorage: new Store() });
+  const bench = new Bench();
+  t.after(() => bench.end());
+  await bench.entry.join({ name: 'Bob', car: 'boxster-s', isGuest: false });
+  await bench.run(200);
+  assert.equal(bench.entry.ended({ name: 'resumed', text: '' }), true);
+  await bench.run(200);
+  assert.equal(bench.told.length, 1);
+  assert.match(bench.told[0]!, /with your driver key on another machine/);
+  assert.deepEqual(bench.puppets.map((each) => each.wish.spectate), [false, true]);
+});

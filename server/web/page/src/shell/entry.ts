@@ -30,6 +30,9 @@ const HERE = 'Drive here instead';
 const DAMAGED = 'The invitation in this link is damaged. Ask whoever sent it for another.';
 const AGAIN = 'Drive again';
 const IDLE = 'Nobody drove your car, so you watch now.'; // it stays until he is back to read it
+const WATCHES = 'You drive in another window now, and watch here.';
+const TAKEN_OVER =
+  'You drive in another window now, or with your driver key on another machine, and watch here.';
 const ELSEWHERE = 'You drive in another window of this browser.';
 
 /**
@@ -122,7 +125,7 @@ export class Entry {
   hear(session: Session, nowMs: number): void {
     this.nowMs = nowMs;
     if (!this.seat.keep(session, nowMs, this.door.password)) {
-      this.goneElsewhere();
+      this.goneElsewhere(WATCHES);
     } else if (holdsWheel(session)) {
       if (this.wheel !== session) this.drives(session);
     } else if (this.wheel === session && session.state() === 'spectating') {
@@ -160,7 +163,7 @@ export class Entry {
     this.giveUp();
     this.password.close();
     this.parts.drive()?.refused(reason);
-    if (reason.name === 'resumed') this.goneElsewhere();
+    if (reason.name === 'resumed') this.goneElsewhere(TAKEN_OVER);
     return reason.name === 'resumed';
   }
 
@@ -235,9 +238,9 @@ export class Entry {
     this.isIdle = true;
   }
 
-  private goneElsewhere(): void {
+  private goneElsewhere(text: string): void {
     this.giveUp();
-    this.parts.tell('You drive in another window now, and watch here.');
+    this.parts.tell(text);
     this.watch();
   }
 

@@ -57,7 +57,7 @@ const PLAIN: Record<string, string> = {
   shutdown: 'The server is shutting down.',
   timeout: 'Nothing was heard of the server for too long.',
   'event-over': 'The event is over.',
-  resumed: 'You drive in another window.',
+  resumed: 'You drive in another window, or on another machine.',
   password: 'This race asks for a password.',
   'server-full': 'The server is full.',
   version: 'This page and the server do not speak the same version. Load the page again.',
