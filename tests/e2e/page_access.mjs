@@ -38,6 +38,7 @@ const race = (server, where, options) => lookAt(server.url, options, async (page
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Drive/ }).first().click();
   await page.getByRole('dialog').waitFor();
+  await page.locator('details.identity summary').click();
   found.push(...await obstacles(page, `${where}, wheel`));
   return found;
 });
