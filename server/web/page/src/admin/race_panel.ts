@@ -246,11 +246,7 @@ class PlayerRow {
   readonly element: HTMLTableRowElement;
   private readonly cells: HTMLElement[];
   private readonly kick: HTMLButtonElement;
-  private readonly name = el('button', {
-    type: 'button',
-    class: 'admin-name',
-    title: 'Show on the map',
-  });
+  private readonly name = el('button', { type: 'button', class: 'admin-name' });
   private player: StatusPlayer | null = null;
 
   constructor(
@@ -278,6 +274,7 @@ class PlayerRow {
     const known = knownAs(player);
     const texts = [String(position), name, known, car, String(laps), best, whereabouts(player)];
     texts.forEach((text, i) => setText(i === 1 ? this.name : this.cells[i]!, text));
+    setAttribute(this.name, 'title', `${name}: show on the map`);
     setAttribute(this.cells[2]!, 'title', player.driver ?? null); // all of it, to be copied
     setClass(this.element, 'is-gone', !player.present);
     this.kick.setAttribute('aria-label', `Remove ${name}`);
