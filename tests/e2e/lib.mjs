@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const sources = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const SERVER = process.env.APEX_SERVER ?? join(sources, 'build/release/apex-server');
+export const SERVER = process.env.APEX_SERVER ?? join(sources, 'build/release/apex-server');
 const CLIENT = process.env.APEX_CLIENT ?? join(sources, 'build/release/apex-client');
 const SKIPPED = 77;
 export const TOKEN = 'a-token-for-tests';
