@@ -83,7 +83,8 @@ typedef struct apex_web_file {
     char proxies[256]; ///< addresses trusted to name the clients they ask for; empty: none
     char token[128];   ///< operators'; empty: nobody operates over the web
     char replays_dir[APEX_CONTENT_PATH_BYTES]; ///< recordings to be shown; empty: none
-    uint32_t replays_mib_max; ///< of them together, when another begins; 0: no limit
+    uint32_t replays_mib_max;                  ///< of them together; 0: no limit
+    uint32_t replays_file_mib_max; ///< of one, after which it goes on in another; 0: no limit
 } apex_web_file;
 
 /// The roles that a race's password is needed for.
@@ -138,7 +139,9 @@ typedef struct apex_race_file {
     apex_snapshot_preset snapshots;
     double snapshot_mbit_per_s_max;            ///< to all clients together; 0: no limit
     char results_dir[APEX_CONTENT_PATH_BYTES]; ///< empty: results are not written to files
-    uint32_t controls_wait_ms; ///< at speed max a tick waits so long for a player's controls
+    uint32_t journal_mib_max;   ///< of events.jsonl there, after which another begins; 0: no limit
+    uint32_t journal_files_max; ///< full ones that are kept; 0: all
+    uint32_t controls_wait_ms;  ///< at speed max a tick waits so long for a player's controls
     double client_timeout_s;
     double
         viewer_silence_s;  ///< half of it slows a client's snapshots, all of it ends them; 0: never

@@ -27,8 +27,9 @@ typedef struct apex_server_def {
     uint32_t car_count;
     apex_car_def cars[APEX_RACE_CAR_DEFS_MAX]; ///< the first is the default
     char record_path[APEX_HOST_PATH_BYTES];    ///< empty: no replay is recorded
-    uint32_t workers;                          ///< beside the calling thread, 0..63
-    uint32_t speed_permille;                   ///< told to clients; 0: as fast as possible
+    uint64_t record_bytes_max; ///< of a file, after which it goes on in another; 0: no limit
+    uint32_t workers;          ///< beside the calling thread, 0..63
+    uint32_t speed_permille;   ///< told to clients; 0: as fast as possible
     bool idles; ///< an event without end makes no ticks while nobody is here, but for a race
                 ///< under way
     const char *joins_refused_why; ///< why nobody may drive here but watch, as a sentence that

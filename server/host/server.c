@@ -15,6 +15,7 @@
 #include "host/views/view_limits.h"
 
 enum { FRAME_BYTES_BASE = 8 * 1024 * 1024 };
+static const uint64_t MIB = 1024 * 1024;
 
 __attribute__((format(printf, 3, 4))) static apex_err
 refuse(char why[APEX_HOST_WHY_BYTES], apex_err err, const char *format, ...) {
@@ -174,10 +175,18 @@ static apex_err create_parts(apex_server *server, const apex_server_def *def,
         return refuse(why, err, "definitions: %s", apex_err_text(err));
     }
     err = apex_store_create(def->file.results_dir, &server->news.store);
+    if (err == APEX_ERR_EXISTS) {
+        return refuse(why, err,
+                      "results directory %s: its events.jsonl is not one that this program has "
+                      "written: move it away, or name another directory",
+                      def->file.results_dir);
+    }
     if (err != APEX_OK) {
         return refuse(why, err, "results directory %s: %s", def->file.results_dir,
                       apex_err_text(err));
     }
+    apex_store_limit_journal(server->news.store, MIB * def->file.journal_mib_max,
+                             def->file.journal_files_max);
     if (server->setup.holds_names) {
         err = host_names_begin_holding(&server->simulation.names, server->news.store);
     }
@@ -191,7 +200,8 @@ static apex_err create_parts(apex_server *server, const apex_server_def *def,
     if (def->workers > 0 && server->simulation.jobs == NULL) {
         return refuse(why, APEX_ERR_NO_MEMORY, "%u workers can't be started", def->workers);
     }
-    err = host_record_begin(&server->simulation, &server->setup, def->record_path);
+    err = host_record_begin(&server->simulation, &server->setup, def->record_path,
+                            def->record_bytes_max);
     return err == APEX_OK ? APEX_OK
                           : refuse(why, err, "replay %s: %s", def->record_path, apex_err_text(err));
 }

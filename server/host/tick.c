@@ -60,8 +60,9 @@ static void send(apex_server *server, host_frame *frame) {
     host_send_telemetry(frame, clients, sessions);
     host_send_statistics(frame, &server->load.metrics, clients, &server->network);
     bool is_over = frame->status.phase == APEX_PHASE_OVER;
-    bool may_close = host_is_farewell_due(frame, &server->ending, host_all_is_told(&server->news));
-    host_say_goodbye(frame, &server->ending, clients, sessions, is_over && may_close);
+    bool is_due =
+        host_is_farewell_due(frame, &server->ending, is_over, host_all_is_told(&server->news));
+    host_say_goodbye(frame, &server->ending, clients, sessions, is_due);
     host_send_out(frame, &server->network);
     host_stage_done(frame, &server->load.metrics, HOST_STAGE_SEND);
 }

@@ -115,7 +115,7 @@ static void play(apex_playback *playback, const playback_parts *parts) {
 static void start_over(apex_playback *playback, apex_race *race) {
     apex_err err = apex_race_restore(race, playback->fresh, playback->saved_bytes);
     APEX_ASSERT(err == APEX_OK); // it was saved here
-    playback->tick = 0;
+    playback->tick = apex_replay_header_of(playback->reader)->first_tick;
 }
 
 static apex_err restore(apex_playback *playback, apex_race *race, uint64_t first,
@@ -125,7 +125,7 @@ static apex_err restore(apex_playback *playback, apex_race *race, uint64_t first
     if (err != APEX_OK) {
         return err;
     }
-    if (first == 0) { // how a race begins is known
+    if (first == apex_replay_header_of(playback->reader)->first_tick) { // how it begins is known
         start_over(playback, race);
         return APEX_OK;
     }

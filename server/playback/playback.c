@@ -58,6 +58,8 @@ static apex_err create_scout(const apex_playback_def *def, apex_playback *playba
     }
     if (err == APEX_OK) {
         apex_replay_expect_keyframes(scout->reader, playback->saved_bytes);
+        scout->tick = apex_replay_header_of(playback->reader)->first_tick;
+        err = apex_race_restore(scout->race, playback->fresh, playback->saved_bytes);
     }
     return err == APEX_OK ? APEX_OK
                           : refuse(why, err, problem[0] != '\0' ? problem : apex_err_text(err));
@@ -72,7 +74,7 @@ static apex_err survey(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
     if (playback->extent.ticks > UINT32_MAX - 1) {
         return refuse(why, APEX_ERR_RANGE, "the recording is too long");
     }
-    bool is_empty = playback->extent.ticks == 0;
+    bool is_empty = playback->extent.ticks == apex_replay_header_of(playback->reader)->first_tick;
     bool may_grow = !playback->extent.is_closed && playback->extent.why[0] == '\0';
     if (is_empty && may_grow) {
         return refuse(why, APEX_ERR_STATE,
@@ -80,6 +82,26 @@ static apex_err survey(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
                       "some ten seconds after it began");
     }
     return is_empty ? refuse(why, APEX_ERR_STATE, "there is nothing in the recording") : APEX_OK;
+}
+
+// A recording that goes on from another begins with a race under way.
+static apex_err begin_later(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
+    const apex_replay_header *header = apex_replay_header_of(playback->reader);
+    if (header->first_tick == 0) {
+        return APEX_OK;
+    }
+    char problem[PLAYBACK_RERUN_WHY_BYTES] = "";
+    apex_replay_blob keyframe;
+    apex_err err = apex_replay_seek(playback->reader, header->first_tick, &keyframe, problem);
+    if (err != APEX_OK) {
+        return refuse(why, err, problem);
+    }
+    if (!playback_rerun_begin(playback->server->simulation.race, header, keyframe)) {
+        return refuse(why, APEX_ERR_CORRUPT, "the keyframe that it begins with is damaged");
+    }
+    playback->tick = playback->goal = header->first_tick;
+    playback->is_asked = true; // as after a jump: who is there, and what they were told
+    return APEX_OK;
 }
 
 static apex_err begin(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
@@ -98,10 +120,17 @@ static apex_err begin(apex_playback *playback, char why[APEX_HOST_WHY_BYTES]) {
     if (playback->fresh == NULL || playback->roster_events == NULL || !has_stills) {
         return refuse(why, APEX_ERR_NO_MEMORY, "out of memory");
     }
+    apex_err err = survey(playback, why);
+    if (err == APEX_OK) {
+        err = begin_later(playback, why);
+    }
+    if (err != APEX_OK) {
+        return err;
+    }
     apex_race_save(server->simulation.race, playback->fresh);
     playback->cost.tick_us =
         TICK_US + CAR_TICK_US * (double)apex_race_player_capacity(server->simulation.race);
-    return survey(playback, why);
+    return APEX_OK;
 }
 
 static apex_err create_server(const apex_playback_def *def, apex_playback *playback,

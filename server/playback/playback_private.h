@@ -13,7 +13,7 @@ struct apex_playback {
     apex_replay_extent extent;
     uint8_t *fresh; ///< the race before its first tick, saved
     size_t saved_bytes;
-    uint64_t tick; ///< that the race has made
+    uint64_t tick; ///< that the race has made, those before the recording included
     uint64_t goal; ///< seeking: where it is to be
     bool is_playing, is_seeking;
     bool is_asked; ///< for another goal, since the last tick of the server

@@ -10,7 +10,9 @@
 #include "playback/playback_private.h"
 
 static void go_to(apex_playback *playback, uint64_t tick) {
-    playback->goal = tick < playback->extent.ticks ? tick : playback->extent.ticks;
+    uint64_t first = apex_replay_header_of(playback->reader)->first_tick;
+    uint64_t from = tick > first ? tick : first;
+    playback->goal = from < playback->extent.ticks ? from : playback->extent.ticks;
     playback->is_asked = true;
 }
 
@@ -125,9 +127,9 @@ static void send(apex_playback *playback, apex_server *server, host_frame *frame
         host_send_telemetry(frame, clients, sessions);
         host_send_statistics(frame, &server->load.metrics, clients, &server->network);
     }
-    bool may_close = host_is_farewell_due(frame, &server->ending, host_all_is_told(&server->news));
-    host_say_goodbye(frame, &server->ending, clients, sessions,
-                     server->ending.stopping && may_close);
+    bool is_due = host_is_farewell_due(frame, &server->ending, server->ending.stopping,
+                                       host_all_is_told(&server->news));
+    host_say_goodbye(frame, &server->ending, clients, sessions, is_due);
     host_send_out(frame, &server->network);
     host_stage_done(frame, &server->load.metrics, HOST_STAGE_SEND);
 }

@@ -43,6 +43,12 @@ apex_err playback_rerun_decode(const apex_replay_header *header, playback_rerun_
     return APEX_OK;
 }
 
+bool playback_rerun_begin(apex_race *race, const apex_replay_header *header,
+                          apex_replay_blob keyframe) {
+    return apex_race_restore(race, keyframe.bytes, keyframe.length) == APEX_OK &&
+           apex_world_tick(apex_race_world(race)) == header->first_tick;
+}
+
 apex_err playback_rerun_step(apex_race *race, const apex_replay_step *step, apex_jobs *jobs,
                              char why[PLAYBACK_RERUN_WHY_BYTES]) {
     for (uint32_t i = 0; i < step->command_count; i++) {

@@ -78,6 +78,19 @@ static apex_err rerun_step(rerun *run, const apex_replay_step *step, apex_jobs *
     return err;
 }
 
+// A recording that goes on from another begins with what that one has left.
+static apex_err rerun_begin(rerun *run, const apex_replay_header *header,
+                            const apex_replay_step *step, FILE *out) {
+    if (step->tick != header->first_tick || header->first_tick == 0) {
+        return APEX_OK;
+    }
+    if (playback_rerun_begin(run->race, header, step->keyframe)) {
+        return APEX_OK;
+    }
+    fprintf(out, "the keyframe of tick %llu is damaged\n", (unsigned long long)step->tick);
+    return APEX_ERR_CORRUPT;
+}
+
 static apex_err rerun_all(apex_replay_reader *reader, rerun *run, apex_jobs *jobs, FILE *out) {
     char why[160] = "";
     uint64_t ticks = 0;
@@ -89,7 +102,8 @@ static apex_err rerun_all(apex_replay_reader *reader, rerun *run, apex_jobs *job
             break;
         }
         if (err == APEX_OK) {
-            err = rerun_step(run, &step, jobs, out);
+            err = rerun_begin(run, apex_replay_header_of(reader), &step, out);
+            err = err == APEX_OK ? rerun_step(run, &step, jobs, out) : err;
         } else {
             apex_print_line(out, "%s; %llu ticks before it are as recorded", why,
                             (unsigned long long)ticks);

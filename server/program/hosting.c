@@ -26,6 +26,8 @@
 
 enum { OPEN_FILES_WANTED = 8192, RECORDING_PATH_BYTES = 2 * APEX_HOST_PATH_BYTES };
 
+static const uint64_t MIB = 1024 * 1024;
+
 struct server_hosting {
     server_loop *loop;
     apex_site *site; ///< NULL once the loop has run
@@ -103,6 +105,14 @@ static void name_recording(const char *directory, const apex_server_def *def,
     snprintf(out, RECORDING_PATH_BYTES, "%s/%s-%s.apexr", directory, stamp, name);
 }
 
+// What is being written is never removed: a folder that is held to a size has room for the
+// recording that grows and for as much of those before it.
+static uint64_t recording_bytes_max(const apex_web_file *web, bool is_in_folder) {
+    uint64_t bytes = MIB * web->replays_file_mib_max, all = MIB * web->replays_mib_max;
+    bool is_held = is_in_folder && all > 0 && (bytes == 0 || bytes > all / 2);
+    return is_held ? all / 2 : bytes;
+}
+
 static bool choose_recording(const server_options *options, apex_server_def *def,
                              char why[APEX_HOST_WHY_BYTES]) {
     char path[RECORDING_PATH_BYTES] = "";
@@ -117,8 +127,7 @@ static bool choose_recording(const server_options *options, apex_server_def *def
     } else if (directory[0] != '\0') {
         (void)mkdir(directory, 0777); // if that fails the recording says why
         if (def->file.web.replays_mib_max > 0) {
-            (void)apex_replay_rotate(directory,
-                                     (uint64_t)def->file.web.replays_mib_max * 1024u * 1024u);
+            (void)apex_replay_rotate(directory, MIB * def->file.web.replays_mib_max);
         }
         name_recording(directory, def, path);
     }
@@ -127,6 +136,7 @@ static bool choose_recording(const server_options *options, apex_server_def *def
         return false;
     }
     memcpy(def->record_path, path, strlen(path) + 1);
+    def->record_bytes_max = recording_bytes_max(&def->file.web, options->record == NULL);
     return true;
 }
 
@@ -367,6 +377,10 @@ apex_err hosting_create(const server_options *options, server_hosting **out,
     if (err != APEX_OK) {
         hosting_destroy(hosting);
         return err;
+    }
+    const apex_web_file *web = &hosting->web;
+    if (options->record == NULL && web->replays_dir[0] != '\0' && web->replays_mib_max > 0) {
+        server_loop_limit_recordings(hosting->loop, web->replays_dir, MIB * web->replays_mib_max);
     }
     *out = hosting;
     return APEX_OK;

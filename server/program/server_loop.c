@@ -14,6 +14,7 @@
 #include "program/operator.h"
 #include "program/process.h"
 #include "program/process_clock.h"
+#include "program/recordings_folder.h"
 #include "program/service.h"
 #include "program/ticker.h"
 
@@ -30,6 +31,7 @@ struct server_loop {
     uint32_t server_count, finished_count;
     race_ticker *tickers[APEX_SITE_RACES_MAX];
     server_operator console;
+    recordings_folder recordings;
     server_service *service; ///< NULL: none is listening
     uv_signal_t signals[SIGNALS];
     uv_check_t turn;
@@ -147,6 +149,7 @@ static void on_look(uv_timer_t *timer) {
     server_loop *loop = timer->data;
     apex_log_set_time(server_unix_us()); // also while nobody is here, and no ticks set it
     server_process_times(&loop->times);
+    recordings_folder_look(&loop->recordings, &loop->uv);
     apex_site_watch_certificate(loop->site, (int64_t)(server_unix_us() / 1000000));
     for (uint32_t i = 0; i < loop->server_count; i++) {
         apex_log_set_race(loop->server_count > 1 ? i + 1 : 0);
@@ -241,12 +244,30 @@ void server_loop_destroy(server_loop *loop) {
     free(loop);
 }
 
+void server_loop_limit_recordings(server_loop *loop, const char *path, uint64_t bytes_max) {
+    loop->recordings.path = path;
+    loop->recordings.bytes_max = bytes_max;
+}
+
 struct uv_loop_s *server_loop_uv(server_loop *loop) {
     return &loop->uv;
 }
 
 void server_loop_reload_lists(server_loop *loop, const driver_lists *lists) {
     loop->console.lists = lists;
+}
+
+// Nothing else is open by now: what failed for want of files is tried once more. What the disk does
+// not take now is lost.
+static bool store_the_rest(apex_server *const servers[], uint32_t server_count) {
+    bool is_stored = true;
+    for (uint32_t i = 0; i < server_count; i++) {
+        apex_log_set_race(server_count > 1 ? i + 1 : 0);
+        is_stored &=
+            !apex_server_has_blocking_work(servers[i]) || apex_server_do_blocking_work(servers[i]);
+    }
+    apex_log_set_race(0);
+    return is_stored;
 }
 
 int server_loop_run(server_loop *loop, apex_site *site, apex_server *const servers[],
@@ -279,5 +300,6 @@ int server_loop_run(server_loop *loop, apex_site *site, apex_server *const serve
     for (uint32_t i = 0; i < server_count; i++) {
         race_ticker_free(loop->tickers[i]);
     }
-    return err != APEX_OK ? EXIT_FAILURE : (loop->hurried ? 130 : 0);
+    bool is_stored = store_the_rest(servers, server_count);
+    return err != APEX_OK || !is_stored ? EXIT_FAILURE : (loop->hurried ? 130 : 0);
 }

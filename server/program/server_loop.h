@@ -18,9 +18,12 @@ const apex_process_times *server_loop_times(const server_loop *loop);
 
 /// Lists of drivers that SIGHUP and the operator's `reload` read anew. Borrowed; before it runs.
 void server_loop_reload_lists(server_loop *loop, const driver_lists *lists);
+/// Before it runs: holds a folder of recordings to a size. @param path outlives the loop
+void server_loop_limit_recordings(server_loop *loop, const char *path, uint64_t bytes_max);
 
 /// Runs until all servers of the site are finished, and destroys the site.
 /// @param speed times real time; 0 as fast as possible.
-/// @return the exit code: 0, 130 when a second signal cut it short, or 1 when it could not begin.
+/// @return the exit code: 0, 130 when a second signal cut it short, or 1 when it could not begin,
+/// or the disk has not taken all results.
 int server_loop_run(server_loop *loop, apex_site *site, apex_server *const servers[],
                     uint32_t server_count, double speed);

@@ -86,7 +86,7 @@ static const option_row rows[] = {
     {"replays", "DIR", OPTION_TEXT, FIELD(replays), 0, 0,
      "record into this directory, and show on the page what is there"},
     {"replays-mib", "N", OPTION_NUMBER, FIELD(replays_mib), 0, 100000000,
-     "MiB of all there when one begins (else 20480): the oldest are removed; 0: no limit"},
+     "MiB of all there (else 20480): the oldest are removed; 0: no limit"},
     {"speed", "N|max", OPTION_SPEED, FIELD(speed), 0, 0,
      "run N times as fast as real time, with the same bits"},
     {"wait-ms", "N", OPTION_NUMBER, FIELD(wait_ms), 0, 10000,

@@ -23,6 +23,8 @@ typedef struct apex_replay_header {
     apex_replay_blob track; ///< as apex_track_def_encode wrote it
     uint32_t car_count;
     apex_replay_blob cars[APEX_RACE_CAR_DEFS_MAX]; ///< as apex_car_def_encode wrote them
+    uint64_t first_tick; ///< 0; else the recording goes on from another, which ends there: its
+                         ///< first tick has a keyframe, and ticks are counted from here
 } apex_replay_header;
 
 typedef struct apex_replay_writer apex_replay_writer;
@@ -33,8 +35,13 @@ typedef struct apex_replay_writer apex_replay_writer;
 /// @param race sizes the buffers; its first tick is the replay's first.
 apex_err apex_replay_create(const char *path, const apex_replay_header *header,
                             const apex_race *race, apex_replay_writer **out);
-/// Where it is written. Lives as long as the writer.
+/// Where it is written now. Lives as long as the writer; a tick may change it.
 const char *apex_replay_path_of(const apex_replay_writer *writer);
+/// Before the first tick: a file that has so many bytes ends with its chunk, and the recording goes
+/// on in the next file, named as apex_replay_create names one, which can be played without the
+/// first. Where none can be begun the file grows on, and the log says so. 0: no limit, as without
+/// this call.
+void apex_replay_split_at(apex_replay_writer *writer, uint64_t bytes_max);
 /// Before a tick: each command in the order it was applied, refused ones left out.
 void apex_replay_command(apex_replay_writer *writer, const apex_race_command *command);
 /// After a tick, with the controls as used. Allocates nothing; writes a chunk when one is full.
@@ -63,7 +70,7 @@ void apex_replay_expect_keyframes(apex_replay_reader *reader, size_t bytes);
 
 /// One tick of a replay; arrays are the reader's and valid until the next call.
 typedef struct apex_replay_step {
-    uint64_t tick; ///< steps made before it, counted in this replay
+    uint64_t tick; ///< steps made before it, counted from the header's first_tick
     uint32_t command_count;
     const apex_race_command *commands; ///< apply first
     const apex_controls *controls;     ///< by player slot
@@ -80,7 +87,7 @@ apex_err apex_replay_next(apex_replay_reader *reader, apex_replay_step *step, ch
 
 /// The ticks that there are to play.
 typedef struct apex_replay_extent {
-    uint64_t ticks; ///< in whole chunks
+    uint64_t ticks; ///< in whole chunks, those before the header's first_tick included
     bool is_closed; ///< the recording has its end; else a server still writes it, or was killed
     char why[160];  ///< the damage that ends it there; "" if there is none
 } apex_replay_extent;

@@ -18,9 +18,10 @@
 
 #include "replay/replay.h"
 
-#define STORE_REPLAY_MAGIC  "APEXRPL\n"
-#define STORE_REPLAY_FORMAT 3u
-#define STORE_CHUNK_MAGIC   0x4b4e4843u
+#define STORE_REPLAY_MAGIC        "APEXRPL\n"
+#define STORE_REPLAY_FORMAT       3u
+#define STORE_REPLAY_FORMAT_LATER 4u ///< the header ends with the first tick, a u64 above 0
+#define STORE_CHUNK_MAGIC         0x4b4e4843u
 
 enum {
     STORE_REPLAY_PREFIX_BYTES = 8 + 4 + 4 + 8,

@@ -14,6 +14,9 @@
 #include "base/hash.h"
 #include "replay/replay_reader.h"
 
+// Beyond it ticks that are counted on could pass the last number.
+static const uint64_t TICK_MAX = UINT64_MAX / 2;
+
 apex_err store_refuse(char why[STORE_WHY_BYTES], apex_err err, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -34,9 +37,10 @@ static apex_err read_header(apex_replay_reader *reader, char why[STORE_WHY_BYTES
     uint32_t format = store_take_u32(&prefix);
     uint32_t length = store_take_u32(&prefix);
     uint64_t hash = store_take_u64(&prefix);
-    if (format != STORE_REPLAY_FORMAT) {
-        return store_refuse(why, APEX_ERR_VERSION, "format %u; this program reads format %u",
-                            format, STORE_REPLAY_FORMAT);
+    if (format != STORE_REPLAY_FORMAT && format != STORE_REPLAY_FORMAT_LATER) {
+        return store_refuse(why, APEX_ERR_VERSION,
+                            "format %u; this program reads formats %u and %u", format,
+                            STORE_REPLAY_FORMAT, STORE_REPLAY_FORMAT_LATER);
     }
     if (length > STORE_REPLAY_HEADER_BYTES_MAX) {
         return store_refuse(why, APEX_ERR_CORRUPT, "the header claims %u bytes", length);
@@ -53,6 +57,12 @@ static apex_err read_header(apex_replay_reader *reader, char why[STORE_WHY_BYTES
     reader->chunks_at = sizeof bytes + length;
     reader->surveyed_at = reader->chunks_at;
     reader->header = store_take_header(&body);
+    if (format == STORE_REPLAY_FORMAT_LATER) {
+        reader->header.first_tick = store_take_u64(&body);
+        body.failed |= reader->header.first_tick == 0 || reader->header.first_tick > TICK_MAX;
+    }
+    reader->tick = reader->header.first_tick;
+    reader->extent.ticks = reader->header.first_tick;
     uint32_t players = reader->header.race.player_capacity;
     if (body.failed || players == 0 || players > APEX_CARS_MAX) {
         return store_refuse(why, APEX_ERR_CORRUPT, "the header makes no sense");

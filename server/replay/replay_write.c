@@ -11,6 +11,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "replay/replay_format.h"
 
 enum {
@@ -20,9 +21,13 @@ enum {
 };
 
 struct apex_replay_writer {
-    FILE *file;
+    int file; ///< -1: none
     char path[PATH_BYTES];
-    apex_err err; ///< the first; nothing is written after it
+    char wanted[PATH_BYTES];             ///< of which the paths are made
+    store_bytes_out header;              ///< as it stands in the file, its first tick behind it
+    uint64_t file_bytes, file_bytes_max; ///< of the present file; 0: no limit
+    bool is_stuck;                       ///< no further file can be begun, and the log says so
+    apex_err err;                        ///< the first; nothing is written after it
     uint32_t slots;
     apex_controls *last;      ///< by player slot: what stands in the chunk so far
     store_bytes_out plain;    ///< the chunk being filled
@@ -36,46 +41,52 @@ struct apex_replay_writer {
     ZSTD_CCtx *zstd;
 };
 
+// Straight to the kernel, so that a killed server leaves every chunk that it has written.
 static void write_bytes(apex_replay_writer *writer, const void *bytes, size_t length) {
-    if (writer->err == APEX_OK && fwrite(bytes, 1, length, writer->file) != length) {
-        writer->err = apex_err_from_errno(errno);
+    const uint8_t *at = bytes;
+    while (writer->err == APEX_OK && length > 0) {
+        ssize_t written = write(writer->file, at, length);
+        if (written < 0 && errno != EINTR) {
+            writer->err = apex_err_from_errno(errno);
+        } else if (written > 0) {
+            at += written;
+            length -= (size_t)written;
+            writer->file_bytes += (uint64_t)written;
+        }
     }
 }
 
-// So that a killed server leaves every chunk that it has written.
-static void flush(apex_replay_writer *writer) {
-    if (writer->err == APEX_OK && fflush(writer->file) != 0) {
-        writer->err = apex_err_from_errno(errno);
-    }
-}
-
-static apex_err write_header(apex_replay_writer *writer, const apex_replay_header *header) {
+static apex_err keep_header(apex_replay_writer *writer, const apex_replay_header *header) {
     size_t capacity = header->track.length + 4096;
     for (uint32_t i = 0; i < header->car_count; i++) {
         capacity += header->cars[i].length + 4;
     }
-    store_bytes_out body = {.bytes = malloc(capacity), .capacity = capacity};
-    if (body.bytes == NULL) {
+    writer->header = (store_bytes_out){.bytes = malloc(capacity), .capacity = capacity};
+    if (writer->header.bytes == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
-    store_put_header(&body, header);
-    APEX_ASSERT(!body.overflow);
-    if (body.length > STORE_REPLAY_HEADER_BYTES_MAX) {
-        free(body.bytes);
-        return APEX_ERR_RANGE;
-    }
+    store_put_header(&writer->header, header);
+    APEX_ASSERT(!writer->header.overflow && capacity - writer->header.length >= sizeof(uint64_t));
+    bool fits = writer->header.length + sizeof(uint64_t) <= STORE_REPLAY_HEADER_BYTES_MAX;
+    return fits ? APEX_OK : APEX_ERR_RANGE;
+}
 
+// Of a recording that begins with its race, as ever; with the tick, if it goes on from another.
+static void write_header(apex_replay_writer *writer) {
+    store_bytes_out body = writer->header;
+    bool is_later = writer->ticks > 0;
+    if (is_later) {
+        store_put_u64(&body, writer->ticks);
+    }
     uint8_t prefix_bytes[STORE_REPLAY_PREFIX_BYTES];
     store_bytes_out prefix = {.bytes = prefix_bytes, .capacity = sizeof prefix_bytes};
     store_put(&prefix, STORE_REPLAY_MAGIC, 8);
-    store_put_u32(&prefix, STORE_REPLAY_FORMAT);
+    store_put_u32(&prefix, is_later ? STORE_REPLAY_FORMAT_LATER : STORE_REPLAY_FORMAT);
     store_put_u32(&prefix, (uint32_t)body.length);
     store_put_u64(&prefix, apex_hash_bytes(body.bytes, body.length, 0));
+    writer->file_bytes = 0;
     write_bytes(writer, prefix.bytes, prefix.length);
     write_bytes(writer, body.bytes, body.length);
-    free(body.bytes);
-    flush(writer);
-    return writer->err;
 }
 
 static void begin_chunk(apex_replay_writer *writer, const apex_race *race) {
@@ -114,9 +125,10 @@ static apex_err allocate(apex_replay_writer *writer, const apex_race *race) {
 }
 
 static void free_writer(apex_replay_writer *writer) {
-    if (writer->file != NULL) {
-        fclose(writer->file);
+    if (writer->file >= 0) {
+        close(writer->file);
     }
+    free(writer->header.bytes);
     ZSTD_freeCCtx(writer->zstd);
     free(writer->packed);
     free(writer->commands.bytes);
@@ -138,54 +150,69 @@ static bool name_file(const char *wanted, unsigned number, char path[PATH_BYTES]
 
 // A file that is there is somebody's recording, or no recording at all: it stays as it is. The lock
 // says that the file is in use (replay_rotate.c), and is given up with the file.
-static apex_err open_new_file(apex_replay_writer *writer, const char *wanted) {
+static apex_err open_new_file(const char *wanted, char path[PATH_BYTES], int *out) {
     int file = -1;
     errno = EEXIST;
     for (unsigned number = 1; file < 0 && errno == EEXIST && number <= NAMES_MAX; number++) {
-        if (strlen(wanted) >= PATH_BYTES || !name_file(wanted, number, writer->path)) {
+        if (!name_file(wanted, number, path)) {
             return APEX_ERR_INVALID;
         }
-        file = open(writer->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
     if (file < 0) {
         return apex_err_from_errno(errno);
     }
     (void)flock(file, LOCK_SH | LOCK_NB);
-    writer->file = fdopen(file, "wb");
-    if (writer->file == NULL) {
-        apex_err err = apex_err_from_errno(errno);
-        close(file);
-        unlink(writer->path);
+    *out = file;
+    return APEX_OK;
+}
+
+static apex_err begin_first(apex_replay_writer *writer, const char *path,
+                            const apex_replay_header *header) {
+    if (strlen(path) >= sizeof writer->wanted) {
+        return APEX_ERR_INVALID;
+    }
+    memcpy(writer->wanted, path, strlen(path) + 1);
+    apex_err err = keep_header(writer, header);
+    if (err == APEX_OK) {
+        err = open_new_file(writer->wanted, writer->path, &writer->file);
+    }
+    if (err != APEX_OK) {
         return err;
     }
-    return APEX_OK;
+    write_header(writer);
+    if (writer->err != APEX_OK) {
+        unlink(writer->path); // ours, and of no use
+    }
+    return writer->err;
 }
 
 apex_err apex_replay_create(const char *path, const apex_replay_header *header,
                             const apex_race *race, apex_replay_writer **out) {
     APEX_ASSERT(path != NULL && header != NULL && race != NULL && out != NULL);
     APEX_ASSERT(header->car_count >= 1 && header->car_count <= APEX_RACE_CAR_DEFS_MAX);
+    APEX_ASSERT(header->first_tick == 0);
     apex_replay_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
+    writer->file = -1;
     apex_err err = allocate(writer, race);
     if (err == APEX_OK) {
-        err = open_new_file(writer, path);
-    }
-    if (err == APEX_OK) {
-        err = write_header(writer, header);
+        err = begin_first(writer, path, header);
     }
     if (err != APEX_OK) {
-        if (writer->file != NULL) {
-            unlink(writer->path); // ours, and of no use
-        }
         free_writer(writer);
         return err;
     }
     begin_chunk(writer, NULL); // a race that has not begun is known from the header
     *out = writer;
     return APEX_OK;
+}
+
+void apex_replay_split_at(apex_replay_writer *writer, uint64_t bytes_max) {
+    APEX_ASSERT(writer != NULL && writer->ticks == 0);
+    writer->file_bytes_max = bytes_max;
 }
 
 const char *apex_replay_path_of(const apex_replay_writer *writer) {
@@ -241,7 +268,45 @@ static void write_chunk(apex_replay_writer *writer) {
     store_put_u64(&prefix, apex_hash_bytes(writer->packed, packed, 0));
     write_bytes(writer, prefix.bytes, prefix.length);
     write_bytes(writer, writer->packed, packed);
-    flush(writer);
+}
+
+// A chunk without ticks is the end.
+static void write_end(apex_replay_writer *writer) {
+    begin_chunk(writer, NULL);
+    write_chunk(writer);
+}
+
+static void close_file(apex_replay_writer *writer) {
+    if (close(writer->file) != 0 && errno != EINTR && writer->err == APEX_OK) {
+        writer->err = apex_err_from_errno(errno);
+    }
+    writer->file = -1;
+}
+
+// The next file is there before this one ends: what cannot be parted goes on whole.
+static void split(apex_replay_writer *writer) {
+    char path[PATH_BYTES];
+    int file = -1;
+    apex_err err = open_new_file(writer->wanted, path, &file);
+    if (err != APEX_OK) {
+        if (!writer->is_stuck) {
+            apex_log(APEX_LOG_WARN, "replay", "%s is full, and no other can be begun: %s",
+                     writer->path, apex_err_text(err));
+        }
+        writer->is_stuck = true;
+        return;
+    }
+    writer->is_stuck = false;
+    write_end(writer);
+    close_file(writer);
+    writer->file = file;
+    memcpy(writer->path, path, sizeof path);
+    write_header(writer);
+    apex_log(APEX_LOG_INFO, "replay", "the recording goes on in %s", path);
+}
+
+static bool is_full(const apex_replay_writer *writer) {
+    return writer->file_bytes_max > 0 && writer->file_bytes >= writer->file_bytes_max;
 }
 
 apex_err apex_replay_tick(apex_replay_writer *writer, const apex_race *race) {
@@ -269,6 +334,9 @@ apex_err apex_replay_tick(apex_replay_writer *writer, const apex_race *race) {
     bool full = writer->plain.capacity - writer->plain.length < writer->tick_bytes_max;
     if (full || writer->chunk_ticks == STORE_CHUNK_TICKS_MAX) {
         write_chunk(writer);
+        if (writer->err == APEX_OK && is_full(writer)) {
+            split(writer);
+        }
         begin_chunk(writer, race);
     }
     return writer->err;
@@ -282,14 +350,10 @@ apex_err apex_replay_close(apex_replay_writer *writer) {
         write_chunk(writer);
     }
     if (writer->err == APEX_OK) {
-        begin_chunk(writer, NULL);
-        write_chunk(writer); // one without ticks is the end
+        write_end(writer);
     }
+    close_file(writer);
     apex_err err = writer->err;
-    if (fclose(writer->file) != 0 && err == APEX_OK) {
-        err = apex_err_from_errno(errno);
-    }
-    writer->file = NULL;
     free_writer(writer);
     return err;
 }

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "store/disk.h"
 
 enum {
     LINE_BYTES = 128, // a line has 20 + 1 + 32 + 1 + 31 and the feed at most
@@ -30,7 +31,8 @@ bool store_has_names(const apex_store *store) {
 apex_err store_open_names(apex_store *store) {
     char path[STORE_FILE_PATH_BYTES];
     names_path(store, path);
-    return store_journal_open(&store->names, path);
+    store_journal_def def = {.path = path, .form = ""};
+    return store_journal_open(&store->names, &def);
 }
 
 bool store_is_guest(const apex_store_who *who) {

@@ -11,6 +11,7 @@
 
 #include "base/assert.h"
 #include "base/json_writer.h"
+#include "store/disk.h"
 #include "store/names.h"
 #include "store/ring.h"
 #include "store/store_validator.h"
@@ -19,6 +20,9 @@ enum {
     BATCH_MAX = 512,
     NAMES_MAX = 1000, ///< that are tried for a file
 };
+
+// How put_event begins each line, by which a journal is known for one.
+static const char EVENT_FORM[] = "{'unix_us':#,'race':#,'tick':#,'event':'";
 
 static apex_err open_directory(apex_store *store, const char *directory) {
     int printed = snprintf(store->directory, sizeof store->directory, "%s", directory);
@@ -36,7 +40,8 @@ static apex_err open_directory(apex_store *store, const char *directory) {
     }
     char path[STORE_FILE_PATH_BYTES];
     snprintf(path, sizeof path, "%s/events.jsonl", store->directory);
-    err = store_journal_open(&store->journal, path);
+    store_journal_def def = {.path = path, .form = EVENT_FORM};
+    err = store_journal_open(&store->journal, &def);
     return err == APEX_OK && store_has_names(store) ? store_open_names(store) : err;
 }
 
@@ -61,6 +66,12 @@ apex_err apex_store_create(const char *directory, apex_store **out) {
     }
     *out = store;
     return APEX_OK;
+}
+
+void apex_store_limit_journal(apex_store *store, uint64_t bytes_max, uint32_t files_max) {
+    APEX_ASSERT(store != NULL && store->queued == 0);
+    store->journal.def.bytes_max = bytes_max;
+    store->journal.def.files_max = files_max;
 }
 
 void apex_store_destroy(apex_store *store) {

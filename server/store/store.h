@@ -49,7 +49,14 @@ typedef struct apex_store apex_store;
 
 /// @param directory where results, `events.jsonl` and `names.txt` go; made if it is missing. NULL:
 /// nowhere, and every record counts as stored at once.
+/// @return APEX_ERR_EXISTS: `events.jsonl` there is no journal of ours, and is left alone;
+/// APEX_ERR_IN_USE; what the disk says.
 apex_err apex_store_create(const char *directory, apex_store **out);
+/// Before the first record. A full journal becomes `events-<n>.jsonl`, n one above the highest
+/// that is there, and a new one begins: whoever reads all of them takes them by n, `events.jsonl`
+/// last. A line is never parted. @param bytes_max of a file; 0: no limit, as without this call
+/// @param files_max full ones that are kept, the newest; 0: all
+void apex_store_limit_journal(apex_store *store, uint64_t bytes_max, uint32_t files_max);
 void apex_store_destroy(apex_store *store); ///< does what is still to do first
 
 /// The player that an event is about.

@@ -83,6 +83,10 @@ static const content_field server_fields[] = {
     REAL(apex_race_file, viewer_silence_s, 0, 600,
          "a client that says nothing so long is sent no more snapshots; 0: never"),
     TEXT(apex_race_file, results_dir, "where results are written; empty: nowhere"),
+    COUNT(apex_race_file, journal_mib_max, 0, 1000000,
+          "MiB of events.jsonl there, then it becomes events-N.jsonl; 0: no limit"),
+    COUNT(apex_race_file, journal_files_max, 0, 1000000,
+          "such files, of which the oldest are removed; 0: all are kept"),
 };
 static const content_table server_table = CONTENT_TABLE(server_fields);
 
@@ -97,7 +101,9 @@ static const content_field web_fields[] = {
     TEXT(apex_web_file, token, "operators' password there; empty: nobody operates"),
     TEXT(apex_web_file, replays_dir, "recordings to be shown, and made; empty: none"),
     COUNT(apex_web_file, replays_mib_max, 0, 100000000,
-          "MiB of all there when one begins, the oldest are removed; 0: no limit"),
+          "MiB of all there, the oldest are removed; 0: no limit"),
+    COUNT(apex_web_file, replays_file_mib_max, 0, 1000000,
+          "MiB of one, then it goes on in another; 0: no limit"),
 };
 static const content_table web_table = CONTENT_TABLE(web_fields);
 
@@ -169,7 +175,10 @@ apex_race_file apex_default_race_file(void) {
                            .resume_grace_s = 30,
                            .viewer_silence_s = 10,
                            .web.listen = "localhost:8080",
-                           .web.replays_mib_max = 20480};
+                           .journal_mib_max = 64,
+                           .journal_files_max = 15,
+                           .web.replays_mib_max = 20480,
+                           .web.replays_file_mib_max = 512};
     file.race.world.seed = 0;
     return file;
 }

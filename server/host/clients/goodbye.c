@@ -3,6 +3,7 @@
 #include "host/clients/goodbye.h"
 
 #include "base/assert.h"
+#include "base/log.h"
 
 void host_say_goodbye(const host_frame *frame, host_ending *ending, const host_clients *clients,
                       apex_sessions *sessions, bool is_over) {
@@ -24,9 +25,28 @@ void host_say_goodbye(const host_frame *frame, host_ending *ending, const host_c
     }
 }
 
-bool host_is_farewell_due(const host_frame *frame, const host_ending *ending, bool all_is_told) {
-    bool waited = ending->stopping && frame->now_us - ending->stop_us > HOST_GOODBYE_US_MAX;
-    return all_is_told || waited;
+// Results that nobody can store are waited for, but not for ever: whoever began the event has to
+// hear that it is over.
+static bool has_waited(const host_frame *frame, host_ending *ending) {
+    if (ending->over_us == 0) {
+        ending->over_us = frame->now_us;
+    }
+    if (ending->stopping && frame->now_us - ending->stop_us > HOST_GOODBYE_US_MAX) {
+        return true;
+    }
+    bool is_late = frame->now_us - ending->over_us > HOST_GOODBYE_US_MAX;
+    if (is_late && !ending->said_late) {
+        ending->said_late = true;
+        apex_log(APEX_LOG_WARN, "host",
+                 "the event is over, and its results are not on disk: giving up in %d s",
+                 (HOST_STORE_US_MAX - HOST_GOODBYE_US_MAX) / 1000000);
+    }
+    return frame->now_us - ending->over_us > HOST_STORE_US_MAX;
+}
+
+bool host_is_farewell_due(const host_frame *frame, host_ending *ending, bool is_over,
+                          bool all_is_told) {
+    return is_over && (all_is_told || has_waited(frame, ending));
 }
 
 bool host_has_ended(const host_ending *ending, const apex_sessions *sessions, uint64_t now_us) {

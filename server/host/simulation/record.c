@@ -5,7 +5,8 @@
 #include "base/assert.h"
 #include "base/log.h"
 
-apex_err host_record_begin(host_simulation *simulation, const host_setup *setup, const char *path) {
+apex_err host_record_begin(host_simulation *simulation, const host_setup *setup, const char *path,
+                           uint64_t bytes_max) {
     if (path[0] == '\0') {
         return APEX_OK;
     }
@@ -24,6 +25,7 @@ apex_err host_record_begin(host_simulation *simulation, const host_setup *setup,
     }
     apex_err err = apex_replay_create(path, &header, simulation->race, &simulation->recorder);
     if (err == APEX_OK) {
+        apex_replay_split_at(simulation->recorder, bytes_max);
         apex_log(APEX_LOG_INFO, "replay", "recording into %s",
                  apex_replay_path_of(simulation->recorder));
     }

@@ -218,6 +218,22 @@ TEST(every_word_of_a_race_file_arrives) {
     ck_assert_uint_eq(apex_default_race_file().web.replays_mib_max, 20480);
 }
 
+TEST(files_that_grow_have_limits) {
+    static const char text[] = "kind: race\ntrack: oval\n"
+                               "server: {journal_mib_max: 5, journal_files_max: 0}\n"
+                               "web: {replays_file_mib_max: 8}\n";
+    apex_race_file file, given = apex_default_race_file();
+    apex_content_problem problem;
+    apex_err err = apex_content_parse_race(text, strlen(text), "f.yaml", &file, &problem);
+    ck_assert_msg(err == APEX_OK, "%s", problem.text);
+    ck_assert_uint_eq(file.journal_mib_max, 5);
+    ck_assert_uint_eq(file.journal_files_max, 0);
+    ck_assert_uint_eq(file.web.replays_file_mib_max, 8);
+    ck_assert_uint_eq(given.journal_mib_max, 64);
+    ck_assert_uint_eq(given.journal_files_max, 15);
+    ck_assert_uint_eq(given.web.replays_file_mib_max, 512);
+}
+
 TEST(places_to_listen_at) {
     static const struct {
         const char *text;

@@ -191,3 +191,71 @@ TEST(results_wait_for_the_disk_and_newcomers_get_them_too) {
     ck_assert_int_eq(access(apex_server_newest_results(race_rig_server(rig)), R_OK), 0);
     race_rig_destroy(rig);
 }
+
+// Whoever began an event hears of its end, even if no disk ever takes its results.
+TEST(an_event_that_is_over_waits_half_a_minute_for_the_disk) {
+    apex_race_file file = open_race(4);
+    file.race.races = 1;
+    file.race.results_s = 1.0;
+    race_rig *rig = rig_of(&file);
+    size_t driver = add_client(rig, "driver", false);
+    race_rig_tick(rig, SECOND);
+    console(rig, "start");
+    ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 5 * SECOND));
+    check_remove_folder(folder);
+    apex_log_set_level((apex_log_level)(APEX_LOG_ERROR + 1));
+    ck_assert(race_rig_until(rig, APEX_PHASE_OVER, 8 * SECOND));
+    race_rig_tick(rig, 29 * SECOND);
+    ck_assert(!apex_server_finished(race_rig_server(rig)));
+    ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, driver)), APEX_CLIENT_DRIVING);
+    race_rig_tick(rig, 2 * SECOND);
+    ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, driver)), APEX_CLIENT_CLOSED);
+    race_rig_tick(rig, 3 * SECOND);
+    ck_assert(apex_server_finished(race_rig_server(rig)));
+    ck_assert(apex_server_has_blocking_work(race_rig_server(rig)));
+    race_rig_destroy(rig);
+}
+
+TEST(an_event_that_waits_for_the_disk_ends_once_it_can) {
+    apex_race_file file = open_race(4);
+    file.race.races = 1;
+    file.race.results_s = 1.0;
+    race_rig *rig = rig_of(&file);
+    add_client(rig, "driver", false);
+    race_rig_tick(rig, SECOND);
+    console(rig, "start");
+    ck_assert(race_rig_until(rig, APEX_PHASE_RACE, 5 * SECOND));
+    check_remove_folder(folder);
+    apex_log_set_level((apex_log_level)(APEX_LOG_ERROR + 1));
+    ck_assert(race_rig_until(rig, APEX_PHASE_OVER, 8 * SECOND));
+    race_rig_tick(rig, 20 * SECOND);
+    ck_assert_int_eq(mkdir(folder, 0755), 0);
+    race_rig_tick(rig, 4 * SECOND);
+    ck_assert(apex_server_finished(race_rig_server(rig)));
+    ck_assert_int_eq(access(apex_server_newest_results(race_rig_server(rig)), R_OK), 0);
+    race_rig_destroy(rig);
+}
+
+// A stranger's file under the journal's name is left alone, and the sentence says what to do.
+TEST(a_journal_that_is_a_strangers_is_refused) {
+    static apex_server_def def;
+    char why[APEX_HOST_WHY_BYTES] = "", path[CHECK_PATH_BYTES + 16], expected[600];
+    apex_race_file file = open_race(4);
+    snprintf(path, sizeof path, "%s/events.jsonl", folder);
+    FILE *theirs = fopen(path, "w");
+    ck_assert_ptr_nonnull(theirs);
+    fputs("theirs\nhalf", theirs);
+    fclose(theirs);
+    ck_assert_int_eq(apex_server_def_load(&file, NULL, &def, why), APEX_OK);
+    apex_server *server = NULL;
+    ck_assert_int_eq(apex_server_create(&def, &server, why), APEX_ERR_EXISTS);
+    snprintf(expected, sizeof expected,
+             "results directory %s: its events.jsonl is not one that this program has written: "
+             "move it away, or name another directory",
+             folder);
+    ck_assert_str_eq(why, expected);
+    apex_track_def_free(&def.track);
+    struct stat info;
+    ck_assert_int_eq(stat(path, &info), 0);
+    ck_assert_int_eq(info.st_size, 11);
+}

@@ -82,6 +82,8 @@ static inline void tape_keep(const apex_race *race) {
     }
 }
 
+static double tape_countdown_s = 2.0;
+
 static inline apex_race_file tape_race_file(void) {
     apex_race_file file = apex_default_race_file();
     snprintf(file.track, sizeof file.track, "oval");
@@ -90,12 +92,15 @@ static inline apex_race_file tape_race_file(void) {
     file.race.races = 1;
     file.race.start_players = TAPE_BOTS;
     file.race.player_capacity = TAPE_BOTS;
-    file.race.countdown_s = 2.0;
+    file.race.countdown_s = tape_countdown_s;
     file.race.results_s = 4.0;
     file.bots = TAPE_BOTS;
     file.results_dir[0] = '\0';
     return file;
 }
+
+/// Of each file of the recording; 0: it is one.
+static uint64_t tape_bytes_max;
 
 // Until the race has been over for a second.
 static inline void tape_run(void) {
@@ -104,6 +109,7 @@ static inline void tape_run(void) {
     apex_race_file file = tape_race_file();
     ck_assert_int_eq(apex_server_def_load(&file, NULL, &def, why), APEX_OK);
     snprintf(def.record_path, sizeof def.record_path, "%s", tape.path);
+    def.record_bytes_max = tape_bytes_max;
     def.now_us = 1000000;
     apex_server *server = NULL;
     apex_err err = apex_server_create(&def, &server, why);

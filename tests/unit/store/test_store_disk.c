@@ -19,7 +19,7 @@ static void begin(const char *name) {
 
 static void begin_journal(void) {
     begin("events.jsonl");
-    ck_assert_int_eq(store_journal_open(&journal, path), APEX_OK);
+    ck_assert_int_eq(store_open_journal(&journal, path), APEX_OK);
     disk_calls_forget();
 }
 
@@ -110,7 +110,7 @@ TEST(a_write_that_fails_is_not_synced) {
 
 TEST(a_new_journal_has_its_name_on_disk) {
     begin("events.jsonl");
-    ck_assert_int_eq(store_journal_open(&journal, path), APEX_OK);
+    ck_assert_int_eq(store_open_journal(&journal, path), APEX_OK);
     assert_calls("fsync .\n");
     end_journal();
 }
@@ -118,10 +118,10 @@ TEST(a_new_journal_has_its_name_on_disk) {
 TEST(a_journal_that_is_opened_is_cut_before_it_is_used) {
     begin("events.jsonl");
     store_write(path, "one\n{\"half", 10);
-    ck_assert_int_eq(store_journal_open(&journal, path), APEX_OK);
+    ck_assert_int_eq(store_open_journal(&journal, path), APEX_OK);
     assert_calls("pread events.jsonl 10 at 0\nftruncate events.jsonl to 4\nfsync .\n");
     store_journal_close(&journal);
-    ck_assert_int_eq(store_journal_open(&journal, path), APEX_OK); // whole, it is left alone
+    ck_assert_int_eq(store_open_journal(&journal, path), APEX_OK); // whole, it is left alone
     assert_calls("pread events.jsonl 4 at 0\nfsync .\n");
     end_journal();
 }
@@ -139,10 +139,10 @@ TEST(what_fails_while_a_journal_is_opened_is_said) {
     store_write(path, "one\nhalf", 8);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         disk_calls_fail(cases[i].call, 0, cases[i].error);
-        ck_assert_int_eq(store_journal_open(&journal, path), cases[i].err);
+        ck_assert_int_eq(store_open_journal(&journal, path), cases[i].err);
         ck_assert_int_lt(journal.file, 0);
     }
-    ck_assert_int_eq(store_journal_open(&journal, path), APEX_OK);
+    ck_assert_int_eq(store_open_journal(&journal, path), APEX_OK);
     assert_file("one\n");
     end_journal();
 }
@@ -153,7 +153,7 @@ TEST(a_short_or_interrupted_read_goes_on_where_it_stopped) {
     store_write(path, "one\n{\"half", 10);
     disk_calls_shorten(DISK_READ, 3);
     disk_calls_fail(DISK_READ, 1, EINTR);
-    ck_assert_int_eq(store_journal_open(&journal, path), APEX_OK);
+    ck_assert_int_eq(store_open_journal(&journal, path), APEX_OK);
     assert_calls("pread events.jsonl 10 at 0 takes 3\npread events.jsonl 7 at 3 fails\n"
                  "pread events.jsonl 7 at 3\nftruncate events.jsonl to 4\nfsync .\n");
     assert_file("one\n");

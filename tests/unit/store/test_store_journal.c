@@ -34,7 +34,7 @@ TEST(a_crash_leaves_whole_lines) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         store_write(path, cases[i].before, strlen(cases[i].before));
         store_journal journal;
-        ck_assert_int_eq(store_journal_open(&journal, path), APEX_OK);
+        ck_assert_int_eq(store_open_journal(&journal, path), APEX_OK);
         ck_assert_int_eq(journal.length, (int64_t)strlen(cases[i].after));
         assert_file(cases[i].after);
         ck_assert_int_eq(store_journal_append(&journal, "new\n", 4), APEX_OK);
@@ -56,7 +56,7 @@ TEST(a_long_unfinished_line_is_cut_at_the_right_place) {
         bytes[ends[i] - 1] = '\n';
         store_write(path, bytes, sizeof bytes);
         store_journal journal;
-        ck_assert_int_eq(store_journal_open(&journal, path), APEX_OK);
+        ck_assert_int_eq(store_open_journal(&journal, path), APEX_OK);
         store_journal_close(&journal);
         ck_assert_int_eq(journal.length, (int64_t)ends[i]);
         struct stat info;
@@ -82,7 +82,7 @@ static void limit_files(rlim_t bytes) {
 TEST(a_failed_write_is_made_again_at_its_place) {
     begin();
     store_journal journal;
-    ck_assert_int_eq(store_journal_open(&journal, path), APEX_OK);
+    ck_assert_int_eq(store_open_journal(&journal, path), APEX_OK);
     ck_assert_int_eq(store_journal_append(&journal, "first\n", 6), APEX_OK);
     limit_files(10); // the kernel takes four bytes, then refuses
     apex_err err = store_journal_append(&journal, "second\nthird\n", 13);
@@ -101,21 +101,21 @@ TEST(a_journal_that_cannot_be_is_said) {
     store_journal journal;
     char other[STORE_PATH_BYTES];
     store_path(other, "missing/events.jsonl");
-    ck_assert_int_eq(store_journal_open(&journal, other), APEX_ERR_NOT_FOUND);
+    ck_assert_int_eq(store_open_journal(&journal, other), APEX_ERR_NOT_FOUND);
     ck_assert_int_lt(journal.file, 0);
     store_journal_close(&journal);
-    ck_assert_int_ne(store_journal_open(&journal, store_folder), APEX_OK); // a folder
+    ck_assert_int_ne(store_open_journal(&journal, store_folder), APEX_OK); // a folder
     store_folder_drop();
 }
 
 TEST(a_journal_has_one_writer) {
     begin();
     store_journal ours, theirs;
-    ck_assert_int_eq(store_journal_open(&ours, path), APEX_OK);
-    ck_assert_int_eq(store_journal_open(&theirs, path), APEX_ERR_IN_USE);
+    ck_assert_int_eq(store_open_journal(&ours, path), APEX_OK);
+    ck_assert_int_eq(store_open_journal(&theirs, path), APEX_ERR_IN_USE);
     ck_assert_int_eq(store_journal_append(&ours, "one\n", 4), APEX_OK);
     store_journal_close(&ours);
-    ck_assert_int_eq(store_journal_open(&theirs, path), APEX_OK);
+    ck_assert_int_eq(store_open_journal(&theirs, path), APEX_OK);
     store_journal_close(&theirs);
     assert_file("one\n");
     store_folder_drop();

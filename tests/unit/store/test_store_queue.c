@@ -285,7 +285,8 @@ TEST(a_directory_is_made_or_refused) {
 TEST(a_store_opens_after_a_crash) {
     store_folder_make();
     store_path(journal_path, "events.jsonl");
-    const char left[] = "{\"value\":1}\n{\"value\":2,\"pla";
+    const char left[] = "{\"unix_us\":1,\"race\":1,\"tick\":0,\"event\":\"lap\",\"value\":1}\n"
+                        "{\"unix_us\":2,\"race\":1,\"pla";
     store_write(journal_path, left, sizeof left - 1);
     apex_store *store = NULL;
     ck_assert_int_eq(apex_store_create(store_folder, &store), APEX_OK);

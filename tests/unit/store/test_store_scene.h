@@ -1,6 +1,8 @@
 // A folder of its own for each test, files as bytes, and a small race on tape.
 #pragma once
 
+#include "store/disk.h"
+#include "store/journal.h"
 #include "store/store.h"
 #include "support/base/check_main.h"
 #include "unit/race/test_race_scene.h"
@@ -66,6 +68,12 @@ static inline void store_write(const char *path, const void *bytes, size_t lengt
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(bytes, 1, length, file), length);
     ck_assert_int_eq(fclose(file), 0);
+}
+
+/// Of lines of any form, in one file without end.
+static inline apex_err store_open_journal(store_journal *journal, const char *path) {
+    store_journal_def def = {.path = path, .form = ""};
+    return store_journal_open(journal, &def);
 }
 
 static inline size_t store_files_in(const char *folder) {
