@@ -17,7 +17,7 @@ TEST_BUILD_PACKAGES=(check libsubunit-dev python3)
 # recommended packages are left out, hence libclang-rt-dev.
 TEST_PACKAGES=(
     clang clang-format clang-tidy libclang-rt-dev diffutils python3-enet python3-protobuf
-    protobuf-compiler
+    python3-nacl protobuf-compiler
 )
 # The golden scenes also run as an aarch64 machine would run them. The cross-compiler only recommends
 # its C library.
