@@ -39,8 +39,8 @@ endfunction()
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/apex-server.service DESTINATION lib/systemd/system)
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/apex.sysusers DESTINATION lib/sysusers.d RENAME apex.conf)
 foreach(file IN ITEMS deploy/CHANGELOG.md deploy/nginx.conf deploy/Caddyfile deploy/prometheus.yml
-    deploy/grafana-dashboard.json server/HOSTING.md server/OPERATING.md client-lite/BOTS.md
-    client-lite/LOADING.md proto/PROTOCOL.md LICENSE)
+    deploy/grafana-dashboard.json server/HOSTING.md server/OPERATING.md server/SECURITY.md
+    client-lite/BOTS.md client-lite/LOADING.md proto/PROTOCOL.md LICENSE)
   install(FILES ${CMAKE_SOURCE_DIR}/${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/apex)
 endforeach()
 # The guides of cars, tracks and races have one name in the tree. What guides link to lies where

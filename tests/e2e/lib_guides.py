@@ -25,7 +25,8 @@ GUIDES = texts_of(
     "server/content/tracks/README.md", "client-lite/BOTS.md", "client-lite/LOADING.md",
     "proto/PROTOCOL.md", "server/ARCHITECTURE.md")
 # Texts that tell nobody to type anything, but name files and options.
-DOCUMENTS = GUIDES | texts_of("server/DECISIONS.md", "deploy/CHANGELOG.md")
+DOCUMENTS = GUIDES | texts_of("server/DECISIONS.md", "server/SECURITY.md",
+                              "deploy/CHANGELOG.md")
 # Lines to type that are not typed here: the test that does what they do, or why none can.
 ELSEWHERE = {
     "deploy/demo": "tests/e2e/demo.sh",
@@ -133,6 +134,17 @@ def tails():
                 parts = (pathlib.Path(place) / file).relative_to(lib.SOURCES).parts
                 found |= {"/".join(parts[i:]) for i in range(len(parts))}
     return found
+
+
+def check_tests(name, text):
+    """A promise names the tests that hold it: each is there."""
+    places = {"unit": "tests/unit/*/test_{}.c", "e2e": "tests/e2e/{}.*", "fuzz": "tests/fuzz/fuzz_{}.c",
+              "golden": "tests/golden/golden_{}.c"}
+    named = re.findall(r"`(unit|e2e|fuzz|golden)\.([a-z_*]+)`", text)
+    for kind, test in named:
+        if not any(lib.SOURCES.glob(places[kind].format(test))):
+            lib.fail(f"{name} names the test {kind}.{test}, which is not there")
+    return len(named)
 
 
 def check_places(name, text):

@@ -24,9 +24,8 @@ sys.dont_write_bytecode = True
 
 import lib
 from lib_guides import (DOCUMENTS, ELSEWHERE, GUIDES, PROGRAMS, README_LINES_MAX, README_WORDS_MAX,
-                        SERVER_COMMANDS,
-                        all_options, check_options, check_places, check_prose, commands,
-                        lines_to_type, without_fences)
+                        SERVER_COMMANDS, all_options, check_options, check_places, check_prose,
+                        check_tests, commands, lines_to_type, without_fences)
 
 OWN_NETWORK = "APEX_TEST_OWN_NETWORK"
 PAGE = "http://localhost:8080"
@@ -294,6 +293,8 @@ def main():
     for name, text in DOCUMENTS.items():
         check_places(name, text)
         check_prose(name, text, known)
+    if check_tests("server/SECURITY.md", DOCUMENTS["server/SECURITY.md"]) < 30:
+        lib.fail("server/SECURITY.md names hardly any tests")
     check_code()
     for name, text in GUIDES.items():
         follow(name, text, counts)
