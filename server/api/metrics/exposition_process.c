@@ -2,6 +2,7 @@
 // Prometheus give them, and how long they wait for it.
 
 #include "api/metrics/families.h"
+#include "base/log.h"
 
 static void write_count(exposition *out, const char *name, uint64_t count, const char *help) {
     if (count == 0) {
@@ -32,6 +33,11 @@ static void write_waited(exposition *out, const apex_process_times *times) {
 }
 
 void exposition_of_process(exposition *out, const apex_api *api) {
+    exposition_family(
+        out, "apex_log_lines_dropped_total", EXPOSITION_COUNTER,
+        "Lines of the log that found no room, because nobody took those before them.");
+    exposition_begin(out, "");
+    exposition_count(out, apex_log_dropped());
     apex_process_figures figures;
     if (api->look == NULL || !api->look(api->look_data, &figures)) {
         return;

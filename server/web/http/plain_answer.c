@@ -6,7 +6,7 @@
 
 #include "web/http/answer.h"
 
-enum { HOST_LENGTH_MAX = 100, PLACE_BYTES = 320 };
+enum { HOST_LENGTH_MAX = 100, PLACE_BYTES = 1024 };
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._";
 
@@ -32,6 +32,23 @@ static bool add_path(const char *path, char *out, size_t bytes) {
     return *path == '\0';
 }
 
+// What stands in a query as it came, "%" of what is escaped in it included; all else is escaped.
+// @return false if there is no room for it, and then it is left out.
+static bool add_query(const char *query, char *out, size_t bytes) {
+    size_t before = strlen(out), length = before;
+    length += (size_t)snprintf(out + length, bytes - length, "?");
+    for (; *query != '\0' && length + 4 <= bytes; query++) {
+        bool is_plain =
+            strchr("=&%+~/?:@!$'()*,;", *query) != NULL || strchr(letters, *query) != NULL;
+        length += (size_t)snprintf(out + length, bytes - length, is_plain ? "%c" : "%%%02X",
+                                   is_plain ? *query : (unsigned char)*query);
+    }
+    if (*query != '\0') {
+        out[before] = '\0';
+    }
+    return *query == '\0';
+}
+
 void web_answer_plain(web_connection *connection) {
     const web_head *head = &connection->head;
     connection->keeps_alive = false;
@@ -47,6 +64,8 @@ void web_answer_plain(web_connection *connection) {
         snprintf(place, sizeof place, "https://%.*s", (int)head->host.length, head->host.at);
     if (!add_path(head->path, place, sizeof place)) {
         memcpy(place + length, "/", 2);
+    } else if (head->query[0] != '\0') {
+        (void)add_query(head->query, place, sizeof place);
     }
     static const char words[] = "TLS is spoken on this port.\n";
     web_answer answer = {

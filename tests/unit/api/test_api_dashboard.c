@@ -72,6 +72,9 @@ static void begin(void) {
     static const apex_playback_figures playbacks = {.watched = 1};
     rig.api.playbacks = &playbacks;
     rig.api.look = look;
+    static const apex_web_certificate_figures certificate = {.days_left = 80,
+                                                             .ends_unix_s = 2000000000};
+    rig.api.certificate = &certificate;
     join();
     ck_assert_uint_eq(api_rig_get(&rig, "/metrics"), 200);
 }

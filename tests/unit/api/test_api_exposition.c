@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "host/host_private.h"
 #include "support/api/api_rig.h"
 #include "support/api/exposition_check.h"
@@ -158,6 +159,7 @@ TEST(the_process_is_told_once_by_the_usual_names) {
     scrape();
     ck_assert_ptr_null(strstr(rig.body, "process_"));
     ck_assert_ptr_null(strstr(rig.body, "apex_run_delay"));
+    assert_value("apex_log_lines_dropped_total", (double)apex_log_dropped());
     rig.api.look = look;
     race_rig_tick(rig.race, 1);
     scrape();

@@ -227,6 +227,24 @@ TEST(a_request_without_tls_is_led_to_it) {
     web_client_close(&client);
 }
 
+static void assert_led(const char *from, const char *to) {
+    web_client client;
+    web_client_open(&client, rig, "127.0.0.1");
+    web_client_say(&client, "GET %s HTTP/1.1\r\nHost: localhost:8443\r\n\r\n", from);
+    ck_assert_int_eq(web_client_answer(&client, rig), 308);
+    ck_assert_str_eq(web_client_header(&client, "Location"), to);
+    web_client_close(&client);
+}
+
+// A link to a driver, or to a moment of a recording, is in the query.
+TEST(a_query_is_led_along) {
+    assert_led("/race/1?car=Ada%20L&theme=dark",
+               "https://localhost:8443/race/1?car=Ada%20L&theme=dark");
+    assert_led("/?at=1:02.5", "https://localhost:8443/?at=1:02.5");
+    assert_led("/?", "https://localhost:8443/");
+    assert_led("/?a=<b>\"|", "https://localhost:8443/?a=%3Cb%3E%22%7C");
+}
+
 TEST(secrets_and_websockets_without_tls_are_refused) {
     web_client client;
     web_client_open(&client, rig, "127.0.0.1");
