@@ -192,32 +192,34 @@ static void write_or_drop(apex_log_level level, const char *module, const char *
     }
 }
 
-void apex_log(apex_log_level level, const char *module, const char *fmt, ...) {
+static void write_said(apex_log_level level, const char *module, bool is_limited, const char *fmt,
+                       va_list args) {
     if (!apex_log_enabled(level)) {
         return;
     }
     char text[APEX_LOG_TEXT_BYTES_MAX + 1];
+    print_text(text, fmt, args);
+    log_left_out newest = {.level = (int)level, .module = module, .race = race_now};
+    if (is_limited) {
+        snprintf(newest.text, sizeof newest.text, "%.*s", (int)sizeof newest.text - 1, text);
+    }
+    if (!is_limited || log_kinds_take(fmt, atomic_load(&now_us), &newest)) {
+        write_or_drop(level, module, text);
+    }
+}
+
+void apex_log(apex_log_level level, const char *module, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    print_text(text, fmt, args);
+    write_said(level, module, false, fmt, args);
     va_end(args);
-    write_or_drop(level, module, text);
 }
 
 void apex_log_limited(apex_log_level level, const char *module, const char *fmt, ...) {
-    if (!apex_log_enabled(level)) {
-        return;
-    }
-    char text[APEX_LOG_TEXT_BYTES_MAX + 1];
     va_list args;
     va_start(args, fmt);
-    print_text(text, fmt, args);
+    write_said(level, module, true, fmt, args);
     va_end(args);
-    log_left_out newest = {.level = (int)level, .module = module, .race = race_now};
-    snprintf(newest.text, sizeof newest.text, "%.*s", (int)sizeof newest.text - 1, text);
-    if (log_kinds_take(fmt, atomic_load(&now_us), &newest)) {
-        write_or_drop(level, module, text);
-    }
 }
 
 // Half of the room, so that a reader who takes a line now and then is not told of each.
