@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "net/house.h"
 
 enum {
     PROBES = 16, ///< places that an address may take
@@ -36,12 +37,10 @@ void web_gate_destroy(web_gate *gate) {
 }
 
 static web_address house_of(const web_address *address) {
-    static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
-    web_address house = *address;
-    if (memcmp(address->bytes, mapped, sizeof mapped) != 0) {
-        memset(house.bytes + 8, 0, 8);
-    }
-    return house;
+    apex_house house = apex_house_of_ip(address->bytes);
+    web_address out;
+    memcpy(out.bytes, house.bytes, sizeof out.bytes);
+    return out;
 }
 
 // The address's own place, or else the one that is needed least. NULL if all have connections.
