@@ -98,6 +98,57 @@ TEST(a_wall_behind_another_may_have_its_back_to_the_road) {
     expect_refused(&def, "free_walls[1].points[0]", "4.0 m away;");
 }
 
+// The first bend, about (200, 0): its middle is half an eighth of a turn before its apex, where the
+// lap goes to the north-east. `ahead_m` along it, `out_m` from the bend's centre.
+static double bend_x_m(double ahead_m, double out_m) {
+    return 200 + (ahead_m + out_m) * sqrt(0.5);
+}
+static double bend_y_m(double ahead_m, double out_m) {
+    return (ahead_m - out_m) * sqrt(0.5);
+}
+
+static void add_bend_wall(apex_track_def *def, const double ahead_m[2], double out_m) {
+    add_wall(def, 0, 1, 0);
+    apex_track_free_wall *wall = &def->free_walls[def->free_wall_count - 1];
+    for (int i = 0; i < 2; i++) {
+        wall->x_m[i] = bend_x_m(ahead_m[i], out_m);
+        wall->y_m[i] = bend_y_m(ahead_m[i], out_m);
+    }
+}
+
+// 8 m of wall in three parts: the middle of the first is 2.67 m from the wall's own, and so 3 cm
+// further out than its 109 m.
+TEST(a_slanting_wall_is_looked_at_where_it_stands) {
+    apex_track_def def = lopsided();
+    add_bend_wall(&def, (double[]){4, -4}, 100 + RIGHT_M + 4);
+    expect_refused(&def, "free_walls[0].points[0]", " 4.0 m away;");
+    def = lopsided();
+    add_bend_wall(&def, (double[]){-4, 4}, 100 + RIGHT_M + 4);
+    expect_laid(&def);
+    def = lopsided();
+    add_bend_wall(&def, (double[]){-4, 4}, 100 - LEFT_M - 6);
+    expect_refused(&def, "free_walls[0].points[0]", " 6.0 m away;");
+}
+
+// The wall between the two is the longer one; one of 12 m behind the shorter's end leaves it bare.
+TEST(a_slanting_wall_covers_what_is_behind_it) {
+    const double shorter[2] = {10, -10};
+    apex_track_def def = lopsided();
+    add_bend_wall(&def, (double[]){-14, 14}, 100 + RIGHT_M + 2);
+    add_bend_wall(&def, shorter, 100 + RIGHT_M + 4);
+    expect_laid(&def);
+    def = lopsided();
+    add_bend_wall(&def, (double[]){-14, 14}, 100 + RIGHT_M + 6);
+    add_bend_wall(&def, shorter, 100 + RIGHT_M + 4);
+    expect_refused(&def, "free_walls[1].points[0]",
+                   "the wall from here on has its back to the road");
+    def = lopsided();
+    add_bend_wall(&def, (double[]){12, 24}, 100 + RIGHT_M + 2);
+    add_bend_wall(&def, shorter, 100 + RIGHT_M + 4);
+    expect_refused(&def, "free_walls[1].points[0]",
+                   "the wall from here on has its back to the road");
+}
+
 static void add_post(apex_track_def *def, double y_m) {
     def->posts = calloc(1, sizeof *def->posts);
     ck_assert_ptr_nonnull(def->posts);
@@ -167,6 +218,54 @@ TEST(tyres_hold_on_a_banked_grid) {
         }
         expect_refused(&def, "start_m", "lies on a slope of 7 % on ice");
     }
+}
+
+// A plane that rises by 1 in 2 to the east: sine and tangent of a climb part here.
+TEST(a_climb_is_told_as_its_tangent) {
+    apex_track_def def = sloping(0.45);
+    for (uint32_t i = 0; i < def.point_count; i++) {
+        def.points[i].z_m = 0.5 * def.points[i].x_m;
+    }
+    apex_def_problem problem;
+    ck_assert(!is_laid(&def, &problem));
+    ck_assert_ptr_nonnull(strstr(problem.field, ".z_m"));
+    ck_assert_msg(strstr(problem.reason, "the road climbs 50.0 % on ice, which tyres can do up to "
+                                         "45.0 %;") != NULL,
+                  "%s", problem.reason);
+}
+
+// Ice on 40 m before the start line, where the last boxes of 24 do not stand: 12 rows of 16 m.
+TEST(a_box_is_asked_for_the_ground_that_it_stands_on) {
+    for (int boxes = 0; boxes < 2; boxes++) {
+        apex_track_def def = sloping(0.065);
+        snprintf(def.road_surface, sizeof def.road_surface, "asphalt");
+        def.strip_count = 1;
+        def.strips[0] = (apex_track_strip){.surface = "ice", .inner_m = -5, .outer_m = 7};
+        def.strips[0].from_m = boxes == 1 ? 160 : 205;
+        def.strips[0].to_m = boxes == 1 ? 200 : 240;
+        if (boxes == 1) {
+            expect_refused(&def, "start_m", "box 0 of the grid lies on a slope of 6 % on ice");
+        } else {
+            expect_laid(&def);
+        }
+    }
+}
+
+// A straight with a point every 40 m. Its left edge, 22 m out, falls by 22 tan 0.9 = 27.7 m from
+// the fifth to the sixth: 1.5 times the mean slope of 0.69 is more than 1, and the bends on the way
+// there are wide. It comes back over eight points.
+TEST(an_edge_that_falls_is_too_steep_as_well) {
+    apex_track_def def = track_scene_oval(800, 100);
+    for (uint32_t i = 0; i < def.point_count; i++) {
+        def.points[i].left_m = 22;
+        def.points[i].right_m = 1;
+        def.points[i].banking_rad = i >= 6 && i <= 14 ? -0.9 * (14 - i) / 8 : 0.0;
+    }
+    apex_def_problem problem;
+    ck_assert(!is_laid(&def, &problem));
+    ck_assert_str_eq(problem.field, "points[5].banking_rad");
+    ck_assert_msg(strstr(problem.reason, "the road's left edge climbs 10") != NULL, "%s",
+                  problem.reason);
 }
 
 // Points of the bends are h = 10.5 m apart. A cubic spline through one that is z higher than all
