@@ -33,6 +33,8 @@ static const double MOVING_MPS = 3.0;
 static const double SPEED_MPS_MAX = 110.0;
 // The distance from the road's edge within which a car still goes along it.
 static const double BESIDE_M = 6.0;
+// A place beside a car is no further along than this.
+static const double ABREAST_M = 1.0;
 // The angle by which it may be turned from it.
 static const double ALONG_COS_MIN = 0.5;
 
@@ -75,6 +77,14 @@ static bool is_beside(const apex_track_place *at) {
     return at->offset_m < at->left_m + BESIDE_M && at->offset_m > -at->right_m - BESIDE_M;
 }
 
+// A car that is further along than one looks for it seems to be beside the last place looked at.
+static bool is_abreast(const client_road *road, const apex_track_place *at, const double at_m[3]) {
+    apex_track_frame frame = apex_track_frame_at(road->track, at->s_m);
+    double sin, cos;
+    apex_sincos(frame.heading_rad, &sin, &cos);
+    return fabs((at_m[0] - frame.x_m) * cos + (at_m[1] - frame.y_m) * sin) < ABREAST_M;
+}
+
 // Inside a bend the way is shorter than that of the centre line.
 static double ratio_of(const apex_track_frame *frame, double offset_m) {
     return fmax(1.0 - offset_m * frame->curvature_per_m, 0.2);
@@ -87,7 +97,7 @@ client_road_place client_road_find(const client_road *road, const apex_client_po
     if (near != NULL && near->is_on) {
         at = apex_track_project(road->track, at_m[0], at_m[1], near->s_m);
     }
-    if (!is_beside(&at)) {
+    if (!is_beside(&at) || !is_abreast(road, &at, at_m)) {
         at = apex_track_find(road->track, at_m[0], at_m[1], at_m[2]);
     }
     apex_track_frame frame = apex_track_frame_at(road->track, at.s_m);
