@@ -136,6 +136,29 @@ TEST(a_server_that_waits_is_led_on_from_word_to_word) {
     ck_assert_uint_eq(packet.sample_count, 4);
 }
 
+// A server that waits for more than a packet holds gets its first ticks, and none is left out.
+TEST(a_packet_for_a_server_that_waits_begins_with_its_next_tick) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 1000, LEAD, 40);
+    apex_controls_message packet;
+    ck_assert(client_controls_follow(&controls, 500, 1000, 1000, &packet));
+    ck_assert_uint_eq(packet.first_tick, 501);
+    ck_assert_uint_eq(packet.sample_count, APEX_CONTROLS_SAMPLES_MAX);
+    ck_assert(client_controls_follow(&controls, 500, 1000, 1000, &packet));
+    ck_assert_uint_eq(packet.first_tick, 501 + APEX_CONTROLS_SAMPLES_MAX);
+}
+
+// A stamp that falls back by 48 ticks waits for the time to come round; by 49 it begins anew.
+TEST(a_stamp_that_falls_back_a_little_waits) {
+    static packet_log sent;
+    client_controls controls = sampled(1000, 1301, &sent);
+    advance(&controls, 1300.0 - 48.0, &sent);
+    ck_assert_uint_eq(controls.next_tick, 1301);
+    ck_assert_uint_eq(sent.count, 0);
+    advance(&controls, 1300.0 - 49.0, &sent);
+    ck_assert_uint_eq(controls.next_tick, 1252);
+}
+
 // Either its word or the answer may have been lost.
 TEST(a_server_that_is_silent_is_told_more) {
     client_controls controls = {0};

@@ -225,3 +225,27 @@ TEST(a_car_that_heads_elsewhere_drives_alike) {
     ck_assert_int_le(abs(across.vy_cmps - along.vx_cmps), 2);
     end(&self);
 }
+
+// A car in free fall turns about nothing: after a tick it looks where it looked before, however it
+// leans, and is where it was.
+TEST(a_leaning_car_keeps_its_heading) {
+    for (int lean = -1; lean <= 1; lean += 2) {
+        scene self;
+        begin(&self);
+        apex_wire_car seen = {.id = 1,
+                              .z_mm = 50000,
+                              .yaw_q = units(0.6, APEX_ANGLE_UNITS_PER_RAD),
+                              .pitch_q = units(0.4 * lean, APEX_ANGLE_UNITS_PER_RAD),
+                              .roll_q = units(0.9, APEX_ANGLE_UNITS_PER_RAD),
+                              .gear = 2};
+        apex_wire_car foreseen = seen;
+        apex_controls_message message;
+        client_controls_sample_to(&self.controls, 1001.0, 0, &message);
+        client_controls_sample_to(&self.controls, 1002.0, 0, &message);
+        ck_assert_uint_eq(client_foresight_run(self.foresight, &self.controls, 1001, &foreseen), 1);
+        ck_assert_int_le(abs(foreseen.yaw_q - seen.yaw_q), 20); // a tenth of a degree
+        ck_assert_int_le(abs(foreseen.x_mm), 2);
+        ck_assert_int_le(abs(foreseen.y_mm), 2);
+        end(&self);
+    }
+}

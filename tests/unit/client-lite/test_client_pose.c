@@ -54,6 +54,54 @@ TEST(angles_go_the_short_way) {
     ck_assert_double_eq_tol(remainder(to.yaw_rad - 3.0, 2.0 * M_PI), 0.0, 1e-9);
 }
 
+// All that is between two poses is, each from its own two ends; the rest is of the newer one.
+TEST(between_two_poses_all_that_moves_is_mixed) {
+    apex_client_pose from = {.tick = 10.0,
+                             .position_m = {1.0, 2.0, 3.0},
+                             .velocity_mps = {4.0, 5.0, 6.0},
+                             .yaw_rad = 0.1,
+                             .pitch_rad = 0.2,
+                             .roll_rad = 0.3,
+                             .yaw_rate_radps = 0.4,
+                             .steer_rad = 0.5,
+                             .rpm = 1000.0,
+                             .gear = 2};
+    apex_client_pose to = {.tick = 14.0,
+                           .position_m = {5.0, 10.0, 15.0},
+                           .velocity_mps = {8.0, 1.0, 26.0},
+                           .yaw_rad = 0.9,
+                           .pitch_rad = -0.2,
+                           .roll_rad = 1.1,
+                           .yaw_rate_radps = 2.0,
+                           .steer_rad = -0.3,
+                           .rpm = 5000.0,
+                           .gear = 3};
+    apex_client_pose at = client_pose_between(&from, &to, 0.25);
+    ck_assert_double_eq_tol(at.tick, 11.0, 1e-9);
+    ck_assert_double_eq_tol(at.position_m[0], 2.0, 1e-9);
+    ck_assert_double_eq_tol(at.position_m[1], 4.0, 1e-9);
+    ck_assert_double_eq_tol(at.position_m[2], 6.0, 1e-9);
+    ck_assert_double_eq_tol(at.velocity_mps[0], 5.0, 1e-9);
+    ck_assert_double_eq_tol(at.velocity_mps[1], 4.0, 1e-9);
+    ck_assert_double_eq_tol(at.velocity_mps[2], 11.0, 1e-9);
+    ck_assert_double_eq_tol(at.yaw_rad, 0.3, 1e-9);
+    ck_assert_double_eq_tol(at.pitch_rad, 0.1, 1e-9);
+    ck_assert_double_eq_tol(at.roll_rad, 0.5, 1e-9);
+    ck_assert_double_eq_tol(at.yaw_rate_radps, 0.8, 1e-9);
+    ck_assert_double_eq_tol(at.steer_rad, 0.3, 1e-9);
+    ck_assert_double_eq_tol(at.rpm, 2000.0, 1e-9);
+    ck_assert_int_eq(at.gear, 3);
+}
+
+// The size of an angle is that of the greatest of the three, to either side.
+TEST(an_offset_is_as_large_as_its_greatest_angle) {
+    for (int i = 0; i < 3; i++) {
+        client_offset offset = {.angle_rad = {0.1, -0.1, 0.1}};
+        offset.angle_rad[i] = i == 1 ? 0.4 : -0.4;
+        ck_assert_double_eq_tol(client_offset_rad(&offset), 0.4, 1e-12);
+    }
+}
+
 // To 1 / e in a tenth of a second; then it is as good as none at all.
 TEST(an_offset_fades) {
     client_offset offset = {.position_m = {3.0, 0.0, 4.0}, .angle_rad = {0.5, -0.7, 0.6}};

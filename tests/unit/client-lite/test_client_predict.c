@@ -374,3 +374,51 @@ TEST(what_is_shown_ends_a_step_past_the_newest) {
     ck_assert_double_eq_tol(pose.tick, 1001.0, 1e-9);
     client_predict_destroy(predict);
 }
+
+// Three words as foretold, and two of a car that is 0.25 m further on: half of the errors are none,
+// and the largest are those two. On level ground it goes on from there as it would have.
+TEST(errors_are_told_by_their_share) {
+    client_predict *predict = predictor();
+    sampler driver = sampler_at(1000);
+    apex_own_car own = rolling();
+    sample_to(&driver, 1000);
+    client_predict_advance(predict, &driver.controls);
+    client_predict_take(predict, 1000, &own, 0);
+    for (uint32_t tick = 1001; tick <= 1005; tick++) {
+        sample_to(&driver, tick);
+        client_predict_advance(predict, &driver.controls);
+        own = after_ticks(&own, 1);
+        own.position_m[0] += tick == 1002 || tick == 1004 ? 0.25 : 0.0;
+        client_predict_take(predict, tick, &own, 0);
+    }
+    apex_client_prediction stats = client_predict_stats(predict);
+    ck_assert_uint_eq(stats.states, 6);
+    ck_assert_uint_eq(stats.compared, 5);
+    ck_assert_uint_eq(stats.exact, 3);
+    ck_assert_double_eq_tol(stats.error_m_p50, 0.0, 1e-6);
+    ck_assert_double_eq_tol(stats.error_m_p99, 0.25, 0.01);
+    ck_assert_double_eq_tol(stats.error_m_max, 0.25, 1e-4);
+    ck_assert_double_eq_tol(stats.error_rad_max, 0.0, 1e-6);
+    client_predict_destroy(predict);
+}
+
+// What is shown of the server's own word is that word, in the units of poses.
+TEST(a_pose_has_the_units_of_poses) {
+    client_predict *predict = predictor();
+    sampler driver = sampler_at(1000);
+    apex_own_car own = rolling();
+    own.angular_radps[0] = 0.1f;
+    own.angular_radps[2] = 0.3f;
+    sample_to(&driver, 1000);
+    client_predict_advance(predict, &driver.controls);
+    client_predict_take(predict, 1000, &own, 0);
+    apex_client_pose pose;
+    ck_assert(client_predict_show(predict, 1001.0, TICK_HZ, 0, &pose));
+    ck_assert_double_eq_tol(pose.tick, 1000.0, 1e-9);
+    ck_assert_double_eq_tol(pose.rpm, 300.0 * 60.0 / (2.0 * M_PI), 0.01);
+    ck_assert_double_eq_tol(pose.velocity_mps[0], 20.0, 1e-6);
+    ck_assert_double_eq_tol(pose.yaw_rate_radps, 0.3, 1e-6);
+    ck_assert_double_eq_tol(pose.position_m[2], 0.5, 1e-6);
+    ck_assert_int_eq(pose.gear, 3);
+    client_predict_destroy(predict);
+}

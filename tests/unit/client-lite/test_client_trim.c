@@ -405,3 +405,62 @@ TEST(snapshots_that_waited_through_a_nap_move_no_stamp) {
     ck_assert_double_eq_tol(self.trim.offset, before, 1e-6);
     ck_assert_uint_eq(self.jumps, jumps);
 }
+
+// Nothing is made later on the word of fewer than forty.
+TEST(few_reports_of_samples_in_hand_move_nothing) {
+    scene self = begin(); // at 1006; a tick is more than forty reports would leave
+    self.need = 1005.0;
+    run(&self, 39);
+    step(&self);
+    ck_assert_double_eq_tol(self.trim.offset, 1006.0, 1e-6);
+    run(&self, 2);
+    ck_assert_double_lt(self.trim.offset, 1005.99);
+}
+
+// Once eight have told, a jump on the clock's word is settled: later needs that fall are slewed.
+TEST(needs_that_are_forgotten_one_by_one_are_no_reason_to_jump) {
+    scene self = begin();
+    run(&self, 100); // the first forty make it 2.5 ticks too early
+    ck_assert_uint_eq(self.jumps, 0);
+    self.need = 1009.0;
+    run(&self, 3); // as many of 128 as cannot all be late
+    self.need = 1004.0;
+    run(&self, 120);
+    ck_assert_double_eq_tol(self.trim.offset, 1008.5, 0.01);
+    uint32_t jumps = self.jumps;
+    run(&self, 60);
+    ck_assert_double_gt(self.trim.offset, 1006.0); // 60 reports of 3 ticks, a hundredth of each
+    ck_assert_double_lt(self.trim.offset, 1008.0);
+    ck_assert_uint_eq(self.jumps, jumps);
+}
+
+// A client's ticks may be ahead of the server's, so that all needs are below zero.
+TEST(needs_below_zero_are_ranked_as_others_are) {
+    client_trim trim;
+    client_trim_begin(&trim, TICK_HZ, LEAD_TICKS);
+    client_trim_now now = {.own_tick = 5000.0, .arrival = 4003.0, .trip = TRIP_TICKS};
+    ck_assert(client_trim_advance(&trim, &now));
+    ck_assert_double_eq(trim.offset, 4003.0 + LEAD_TICKS - 5000.0);
+    for (int i = 0; i < 60; i++) {
+        now.own_tick += 3.0;
+        now.arrival += 3.0;
+        client_trim_heard(&trim, (uint32_t)now.arrival - TRIP_TICKS, now.own_tick);
+        client_trim_need(&trim, i == 20 ? -995.0 : i == 40 ? -995.5 : -996.0, false);
+        client_trim_advance(&trim, &now);
+    }
+    ck_assert_double_eq(trim.greatest, -995.0);
+    ck_assert_double_eq(trim.usual, -995.5); // one of 60 may be late
+}
+
+// What is read before the first update has waited for as long as it took to come to that.
+TEST(snapshots_that_waited_for_the_first_update_move_no_stamp) {
+    scene self = {.own_tick = 5e8};
+    client_trim_begin(&self.trim, TICK_HZ, LEAD_TICKS);
+    client_trim_heard(&self.trim, (uint32_t)(self.own_tick + 1000.0) - 120, self.own_tick);
+    client_trim_need(&self.trim, 1004.0, false);
+    client_trim_now now = now_of(&self);
+    ck_assert(client_trim_advance(&self.trim, &now));
+    double before = self.trim.offset;
+    ck_assert(!client_trim_advance(&self.trim, &now));
+    ck_assert_double_eq(self.trim.offset, before);
+}
