@@ -113,6 +113,16 @@ TEST(full_speed_is_where_forces_meet) {
     ck_assert(f.quarter_mile_mps > 160.0 * KMH && f.quarter_mile_mps < 200.0 * KMH);
 }
 
+// A gearbox that is past its best gear long before: the one below is tried by hand.
+TEST(full_speed_is_that_of_the_best_gear) {
+    apex_car_def car = scene_corvette();
+    const apex_car_figures best = measure(&car, APEX_MEASURE_TOP_SPEED);
+    car.gearbox.shift_up_rpm = 4000.0;
+    const apex_car_figures f = measure(&car, APEX_MEASURE_TOP_SPEED);
+    ck_assert_int_eq(f.top_speed_gear, 5);
+    expect_share(f.top_speed_mps, best.top_speed_mps, 0.002);
+}
+
 TEST(gears_and_clutch_are_worked_by_hand_as_well) {
     apex_car_def car = scene_corvette();
     const apex_car_figures by_itself = measure(&car, APEX_MEASURE_SPRINT);
@@ -220,6 +230,39 @@ TEST(step_answers_as_the_textbook_says) {
     ck_assert_double_eq_tol(value[1], 3.93, 1.0);
     ck_assert_double_eq_tol(value[2], 0.3662, 0.03);
     ck_assert_double_eq_tol(value[3], 0.1766, 0.02);
+}
+
+static double figure(const apex_manoeuvre_result *result, const char *name) {
+    for (size_t i = 0; i < result->figure_count; i++) {
+        if (strcmp(result->figures[i].name, name) == 0) {
+            return result->figures[i].value;
+        }
+    }
+    ck_abort_msg("no figure %s", name);
+    return 0.0;
+}
+
+// Degrees of the wheels for each g, up to 4 m/s2. To the right all is the same.
+TEST(a_ramp_shows_the_textbooks_understeer) {
+    const apex_car_def car = textbook_car();
+    double wanted_rad = 1500.0 / 2.7 * (1.6 / 110000.0 - 1.1 / 120000.0);
+    apex_manoeuvre_def def = apex_default_manoeuvre_def(APEX_MANOEUVRE_RAMP_STEER);
+    apex_manoeuvre_result sides[2];
+    for (int side = 0; side < 2; side++) {
+        def.to_right = side == 1;
+        ck_assert_int_eq(apex_manoeuvre_run(&def, &car, NULL, &sides[side]), APEX_OK);
+    }
+    double wanted = wanted_rad * 9.80665 * 180.0 / 3.14159265358979;
+    expect_share(figure(&sides[0], "understeer"), wanted, 0.15);
+    // At its peak it takes more than the straight lines of small slip say, and less than the lock.
+    double peak_mps2 = 9.80665 * figure(&sides[0], "lateral_peak");
+    double speed_mps = KMH * figure(&sides[0], "speed_at_peak");
+    double least_rad = 2.7 * peak_mps2 / (speed_mps * speed_mps) + wanted_rad * peak_mps2;
+    ck_assert_double_gt(figure(&sides[0], "steer_at_peak"), 0.9 * least_rad * 180.0 / 3.14159265);
+    ck_assert_double_lt(figure(&sides[0], "steer_at_peak"), 45.0);
+    for (size_t i = 0; i < sides[0].figure_count; i++) {
+        expect_share(sides[1].figures[i].value, sides[0].figures[i].value, 1e-9);
+    }
 }
 
 TEST(kinematic_car_does_as_told) {

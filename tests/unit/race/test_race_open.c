@@ -261,6 +261,32 @@ TEST(a_car_on_its_roof_is_put_back) {
     end();
 }
 
+// A car that stands in the way, anywhere on the terrain: the driver who is on his way past it to
+// the far side of the yard sees it and does not run into it.
+TEST(drivers_see_who_stands_in_their_way) {
+    for (int row = 0; row < 2; row++) {
+        apex_race_def def = session_def();
+        def.race_s_max = 0.0;
+        begin(&def);
+        scene_join_driver(race, "ada", 1.0);
+        scene_join(race, "bob");
+        go();
+        double y_m = row == 0 ? 25.0 : 75.0;
+        put(1, 50, y_m, 1.5);
+        put(0, 15, y_m, 0.0);
+        apex_driver *driver = &race->field.players[0].driver;
+        driver->has_goal = true;
+        driver->goal_x_m = 105.0;
+        driver->goal_y_m = y_m;
+        for (int i = 0; i < 480; i++) {
+            scene_tick(race, NULL);
+            ck_assert_uint_eq(scene_events(race, APEX_EVENT_CONTACT, NULL), 0);
+        }
+        ck_assert_double_gt(race->field.poses[0].position_m[0], 35.0);
+        end();
+    }
+}
+
 // Four wander about for two minutes: they keep moving, all over the yard, off the walls.
 TEST(drivers_wander) {
     apex_race_def def = session_def();

@@ -194,3 +194,36 @@ TEST(passers_by_cost_nobody_his_line) {
     ck_assert_ptr_null(line_of(lines, count, "passer"));
     end();
 }
+
+// Nobody is left on the grid, or at the lights: it is a lobby again, of the same race.
+TEST_OVER(a_grid_that_all_have_left_is_a_lobby, 0, 2) {
+    apex_race_def def = scene_race_def(2);
+    begin_on(scene_ring(80.0), &def);
+    apex_player_id ada = scene_join(race, "ada"), bob = scene_join(race, "bob");
+    ck_assert_int_eq(scene_command(race, APEX_RACE_START, ada), APEX_OK);
+    scene_until(race, _i == 0 ? APEX_PHASE_GRID : APEX_PHASE_COUNTDOWN, 600);
+    ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, ada), APEX_OK);
+    scene_tick(race, NULL);
+    ck_assert_int_ne(apex_race_status_of(race).phase, APEX_PHASE_LOBBY);
+    ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, bob), APEX_OK);
+    scene_tick(race, NULL);
+    ck_assert_int_eq(apex_race_status_of(race).phase, APEX_PHASE_LOBBY);
+    ck_assert_uint_eq(apex_race_status_of(race).race_number, 1);
+    end();
+}
+
+// An id is good for as long as its player is in.
+TEST(who_has_left_is_nobody) {
+    apex_race_def def = scene_race_def(2);
+    begin_on(scene_ring(80.0), &def);
+    apex_player_id ada = scene_join(race, "ada");
+    scene_join(race, "bob");
+    ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, ada), APEX_OK);
+    ck_assert_int_ne(scene_command(race, APEX_RACE_LEAVE, ada), APEX_OK);
+    ck_assert_int_ne(scene_command(race, APEX_RACE_TAKEOVER, ada), APEX_OK);
+    apex_player_id eve = scene_join(race, "eve"); // in the same place
+    ck_assert_uint_eq(eve.index1, ada.index1);
+    ck_assert_int_ne(scene_command(race, APEX_RACE_LEAVE, ada), APEX_OK);
+    ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, eve), APEX_OK);
+    end();
+}

@@ -5,6 +5,8 @@
 #include "race/race_private.h"
 #include "support/base/check_main.h"
 
+#include <math.h>
+
 static apex_track *track;
 static apex_race *race;
 static uint8_t *bytes;
@@ -180,6 +182,11 @@ TEST(a_state_that_no_race_comes_to_is_refused) {
     expect_refused();
     ada->driver.skill = 1.1;
     expect_refused();
+    static const double wild[] = {1.1e7, -1.1e7, (double)NAN, (double)INFINITY};
+    for (size_t i = 0; i < sizeof wild / sizeof wild[0]; i++) {
+        ada->driver.lane_m = wild[i];
+        expect_refused();
+    }
     ada->grid = 2 * 4 + 1; // of four players, and those who have left
     expect_refused();
     ada->car = 1; // of one
