@@ -112,9 +112,11 @@ typedef struct soft_spring {
     double share;      ///< of a rigid contact's impulse
 } soft_spring;
 
-static soft_spring the_spring(void) {
-    double omega = 2.0 * acos(-1.0) * 45.0, damped = 2.0 * 10.0 + SUBSTEP_S * omega;
-    double stiff = SUBSTEP_S * omega * damped;
+// Where substeps are long it is a softer one: 3/16 of their frequency.
+static soft_spring the_spring(double substep_s) {
+    double hertz = fmin(45.0, 0.1875 / substep_s);
+    double omega = 2.0 * acos(-1.0) * hertz, damped = 2.0 * 10.0 + substep_s * omega;
+    double stiff = substep_s * omega * damped;
     return (soft_spring){omega / damped, stiff / (1.0 + stiff)};
 }
 
@@ -134,21 +136,26 @@ TEST(parting_bodies_are_left_alone) {
 
 // Two that are sunk into each other and part at `parting_mps` in all: they move with `ways_mps`,
 // each with half of it, and keep nothing of it.
-static void push_out(double separation_m, double parting_mps, double ways_mps) {
+static void push_out_in(double substep_s, double separation_m, double parting_mps,
+                        double ways_mps) {
     pair_scene pair;
     make_pair(&pair, &EQUAL);
     pair_set_motion(&pair, 0, (const double[3]){-0.5 * parting_mps, 2.0, 0.3});
     pair_set_motion(&pair, 1, (const double[3]){0.5 * parting_mps, 0.0, 0.0});
     pair_touch(&pair, &(pair_point){.normal = {1.0, 0.0}, .separation_m = separation_m});
-    pair_solve(&pair, H);
+    pair_solve(&pair, (real)substep_s);
     expect_ways(&pair, -0.5 * ways_mps, 0.5 * ways_mps);
     expect(&pair, 0, (const double[3]){-0.5 * parting_mps, 2.0, 0.3});
     expect(&pair, 1, (const double[3]){0.5 * parting_mps, 0.0, 0.0});
     ck_assert_double_eq_tol(pair_normal_ns(&pair), 0.0, tolerance(1e-9, 1e-3));
 }
 
+static void push_out(double separation_m, double parting_mps, double ways_mps) {
+    push_out_in(SUBSTEP_S, separation_m, parting_mps, ways_mps);
+}
+
 TEST(what_is_sunk_in_comes_out_and_gains_no_speed) {
-    soft_spring soft = the_spring();
+    soft_spring soft = the_spring(SUBSTEP_S);
     const double SLOP_M = 0.005;
     push_out(-0.1, 0.0, soft.share * soft.rate_per_s * (0.1 - SLOP_M));
     push_out(-0.02, 0.0, soft.share * soft.rate_per_s * (0.02 - SLOP_M));
@@ -159,6 +166,16 @@ TEST(what_is_sunk_in_comes_out_and_gains_no_speed) {
     // Never more than 3 m/s, however deep.
     push_out(-1.0, 0.0, soft.share * 3.0);
     push_out(-5.0, 0.0, soft.share * 3.0);
+}
+
+// No stiffer in shorter substeps than in those of 240 Hz, and softer in longer ones.
+TEST(what_is_sunk_in_comes_out_at_its_rate_in_any_substep) {
+    static const double RATES[] = {60.0, 120.0, 480.0, 1000.0};
+    for (size_t i = 0; i < sizeof RATES / sizeof RATES[0]; i++) {
+        double substep_s = 1.0 / RATES[i];
+        soft_spring soft = the_spring(substep_s);
+        push_out_in(substep_s, -0.1, 0.0, soft.share * soft.rate_per_s * (0.1 - 0.005));
+    }
 }
 
 TEST(a_gap_may_be_closed_but_not_crossed) {
