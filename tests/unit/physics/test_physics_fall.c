@@ -244,7 +244,7 @@ TEST(a_roof_does_not_bounce) {
             double up_mps = state_of(&of, slot).velocity_mps[2];
             has_landed[slot] = has_landed[slot] || (fastest_mps[slot] < -5.0 && up_mps > -1.0);
             fastest_mps[slot] = fmin(fastest_mps[slot], up_mps);
-            ck_assert_msg(!has_landed[slot] || up_mps < 0.1, "kind %u bounces with %g m/s",
+            ck_assert_msg(!has_landed[slot] || up_mps < 0.005, "kind %u bounces with %g m/s",
                           of.kinds[slot], up_mps);
         }
     }

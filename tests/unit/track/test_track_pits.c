@@ -234,6 +234,28 @@ TEST(the_wall_has_two_faces) {
     }
 }
 
+// The lane leaves the road 8 m before the first point, and its taper of 50 m ends 42 m behind it:
+// there the wall begins, and it ends where the other taper does.
+TEST(a_wall_begins_behind_a_taper_over_the_first_point) {
+    apex_track_def def = with_pits(APEX_SIDE_RIGHT);
+    double round_m = 800 + 200 * APEX_PI;
+    def.pit_lane.entry_m = round_m - 8;
+    def.pit_lane.exit_m = 300;
+    def.pit_lane.taper_m = 50;
+    apex_track *track = lay(&def);
+    const apex_walls *walls = apex_track_walls(track);
+    double least_m = 1000, most_m = -1000;
+    for (uint32_t i = 0; i < walls->segment_count; i++) {
+        const apex_wall_segment *wall = &walls->segments[i];
+        least_m = fmin(least_m, fmin(wall->from_x_m, wall->to_x_m));
+        most_m = fmax(most_m, fmax(wall->from_x_m, wall->to_x_m));
+    }
+    ck_assert_double_eq_tol(least_m, -200 + 42, 0.1);
+    ck_assert_double_eq_tol(most_m, -200 + 250, 0.1);
+    apex_track_destroy(track);
+    apex_track_def_free(&def);
+}
+
 TEST(pits_run_over_the_line) {
     apex_track_def def = with_pits(APEX_SIDE_LEFT);
     def.start_m = 0;

@@ -173,6 +173,20 @@ TEST(nonsense_has_a_place_too) {
     apex_track_destroy(track);
 }
 
+// A distance that no lap can be counted from is the start line's.
+TEST(nonsense_along_the_lap_is_its_beginning) {
+    apex_track_def def = track_scene_circle(50, 36, 0);
+    apex_track *track = lay(&def);
+    static const double distances[] = {1e300, -1e300, HUGE_VAL, -HUGE_VAL, (double)NAN};
+    apex_track_frame line = apex_track_frame_at(track, 0);
+    for (size_t i = 0; i < sizeof distances / sizeof distances[0]; i++) {
+        apex_track_frame frame = apex_track_frame_at(track, distances[i]);
+        ck_assert_double_eq(frame.x_m, line.x_m);
+        ck_assert_double_eq(frame.y_m, line.y_m);
+    }
+    apex_track_destroy(track);
+}
+
 TEST(boxes_are_staggered_behind_the_line) {
     apex_track_def def = track_scene_oval(400, 100);
     def.start_m = 300;

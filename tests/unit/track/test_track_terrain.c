@@ -127,6 +127,43 @@ TEST(a_bank_leads_outside) {
     apex_track_destroy(track);
 }
 
+// Off the origin, each of the four sides has its bank: half way down it, half of the difference.
+TEST(a_bank_begins_at_the_maps_own_edge) {
+    fresh(21, 31, 2);
+    def.terrain.x_m = -13;
+    def.terrain.y_m = 57;
+    def.terrain.boxes[0] = (apex_terrain_box){0, 80, 0};
+    all_at(700);
+    for (uint32_t column = 8; column < 13; column++) {
+        *node(column, 15) = 100; // inside, where no bank begins
+    }
+    for (uint32_t row = 0; row < 31; row++) {
+        *node(0, row) = 1100; // 31 of a border of 100
+    }
+    apex_track *track = lay();
+    double outside_m = -1 + 0.01 * (700 + 400 * 31 / 100.0);
+    static const double spots[][3] = {{-21, 87, 10}, {35, 87, 6}, {7, 49, 6}, {7, 125, 6}};
+    for (size_t i = 0; i < 4; i++) {
+        double wanted_m = (spots[i][2] + outside_m) / 2;
+        ck_assert_double_eq_tol(height_m(track, spots[i][0], spots[i][1]), wanted_m, 1e-5);
+    }
+    apex_track_destroy(track);
+}
+
+// 35.7 m are 35 stretches, a little longer than a metre each.
+TEST(places_are_metres_whatever_the_length) {
+    fresh(22, 22, 1.7);
+    apex_track *track = lay();
+    ck_assert_double_eq_tol(apex_track_length_m(track), 35.7, 1e-9);
+    for (double x_m = 0.5; x_m < 35.7; x_m += 2.2) {
+        apex_track_place place = apex_track_find(track, x_m, 20, 0);
+        ck_assert_double_eq_tol(place.s_m, x_m, 1e-6);
+        ck_assert_double_eq_tol(place.offset_m, 20 - 35.7 / 2, 1e-6);
+        ck_assert_double_eq_tol(apex_track_frame_at(track, x_m).x_m, x_m, 1e-6);
+    }
+    apex_track_destroy(track);
+}
+
 TEST(ground_is_like_its_nearest_node) {
     fresh(17, 17, 2);
     def.terrain.surface_map[8 * 17 + 8] = 1; // around (16, 16)
