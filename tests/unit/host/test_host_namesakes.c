@@ -120,6 +120,13 @@ TEST(the_number_of_a_long_name_fits) {
     ck_assert_str_eq(name_of(join("a高橋高橋高橋高橋高橋")), "a高橋高橋高橋高橋 (2)");
 }
 
+// What is left of a name may end in a space: the number brings its own.
+TEST(a_number_is_parted_by_one_space) {
+    join("Ada with twentysix letters as..");
+    ck_assert_str_eq(name_of(join("Ada with twentysix letters as..")),
+                     "Ada with twentysix letters (2)");
+}
+
 TEST(namesakes_end_at_five) {
     for (uint32_t i = 0; i < 5; i++) {
         join("Ada");

@@ -173,6 +173,20 @@ TEST(nonsense_has_a_place_too) {
     apex_track_destroy(track);
 }
 
+// Just behind the line, laps on and laps back.
+TEST(laps_on_and_back_are_the_same_place) {
+    apex_track_def def = track_scene_circle(50, 36, 0);
+    apex_track *track = lay(&def);
+    double length_m = apex_track_length_m(track);
+    apex_track_frame once = apex_track_frame_at(track, 0.4);
+    for (int laps = -3; laps <= 3; laps++) {
+        apex_track_frame again = apex_track_frame_at(track, 0.4 + laps * length_m);
+        ck_assert_double_eq_tol(again.x_m, once.x_m, 1e-9);
+        ck_assert_double_eq_tol(again.y_m, once.y_m, 1e-9);
+    }
+    apex_track_destroy(track);
+}
+
 // A distance that no lap can be counted from is the start line's.
 TEST(nonsense_along_the_lap_is_its_beginning) {
     apex_track_def def = track_scene_circle(50, 36, 0);
