@@ -39,7 +39,7 @@ typedef struct net_session {
     uint16_t house_cell; // of its household
     char address[APEX_ADDRESS_BYTES];
     uint8_t binding[APEX_SEAL_BINDING_BYTES]; // of its link
-    bool lost_place; // its Hello brought a token that is nobody's
+    bool lost_place;                          // its Hello brought a token that is nobody's
     bool has_challenge;
     uint8_t challenge[APEX_WIRE_CHALLENGE_BYTES]; // of the newest Welcome
     apex_session_who who;

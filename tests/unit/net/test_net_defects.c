@@ -516,7 +516,7 @@ TEST(datagrams_have_a_rate_and_honest_ones_keep_it) {
     ck_assert_uint_eq(server.packets, 600);
     ck_assert_uint_eq(refused(APEX_TRANSPORT_REFUSED_LINK_FLOOD), 0);
     for (int i = 0; i < 4500; i++) {
-        uint8_t packet[11] = {0x49, 1, 0, 0, 0, 0, 0, 3, 'H', 'e', 'y'};
+        uint8_t packet[15] = {0x49, 1, 0, 0, 0, 0, 0, 3, 'H', 'e', 'y', 5, 0xFF, 0, 0};
         put_u16(packet + 4, ++group);
         enet_attack_commands(&attack, packet, sizeof packet);
         if (i % 100 == 99) {
