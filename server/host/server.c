@@ -130,6 +130,7 @@ static apex_err create_transport(apex_server *server, const apex_server_def *def
         hurried(transport.commands_per_s_max, server->setup.speed_permille);
     transport.link_timeout_us = (uint64_t)(def->file.client_timeout_s * 1e6);
     transport.plain = plain_of(def->file.plain);
+    transport.filters = true;
     transport.seal_secret = def->has_seal_secret ? def->seal_secret : NULL;
     apex_err err = apex_transport_create(&transport, &server->network.transport);
     const char *hint =

@@ -83,6 +83,7 @@ typedef struct apex_transport_def {
     uint32_t commands_per_s_max;  ///< of ENet, likewise, in datagrams that are not one packet alone
     uint64_t link_timeout_us;     ///< silence after which a link is closed
     apex_plain plain;
+    bool filters;               ///< the system drops what cannot be ours, where it can
     const uint8_t *seal_secret; ///< APEX_SEAL_KEY_BYTES, by which clients know the server again;
                                 ///< NULL: new ones. Copied
 } apex_transport_def;
@@ -126,6 +127,7 @@ typedef enum apex_transport_counter {
     APEX_TRANSPORT_REFUSED_ANSWER_RATE, ///< plain CONNECTs past what is answered
     APEX_TRANSPORT_REFUSED_LINK_FLOOD,  ///< of a link, past its datagrams or ENet's commands
     APEX_TRANSPORT_REFUSED_LINK_RATE,   ///< too many got a link by a cookie just now
+    APEX_TRANSPORT_REFUSED_BY_SYSTEM,   ///< could not be ours, or came faster than it was read
     APEX_TRANSPORT_REFUSED_STRANGER,    ///< for a link that is not open, or not from its address
     APEX_TRANSPORT_COOKIES_SENT,        ///< plain CONNECTs answered without keeping anything
     APEX_TRANSPORT_HELLOS,              ///< answered, of clients who want a seal

@@ -61,6 +61,9 @@ typedef struct apex_udp_def {
 int apex_udp_open(const apex_udp_def *def, uint16_t *port);
 /// Lets later sockets share its port.
 apex_err apex_udp_share_port(int socket);
+/// @return the datagrams that the system has dropped at this socket, for want of room or by a
+/// filter on it. Wraps at 32 bits; stays 0 where the system does not tell.
+uint32_t apex_udp_dropped(int socket);
 
 /// A socket that sends to one server and hears it alone. The name is looked up, which may take
 /// time.

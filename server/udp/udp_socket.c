@@ -1,5 +1,6 @@
 // Opening sockets: a server's, for both families where the machine has both, and a client's.
 #include <errno.h>
+#include <linux/sock_diag.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,15 @@ apex_err apex_udp_share_port(int socket) {
     return setsockopt(socket, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) == 0
                ? APEX_OK
                : apex_err_from_errno(errno);
+}
+
+uint32_t apex_udp_dropped(int socket) {
+    uint32_t figures[SK_MEMINFO_VARS] = {0};
+    socklen_t length = sizeof figures;
+    if (getsockopt(socket, SOL_SOCKET, SO_MEMINFO, figures, &length) != 0) {
+        return 0;
+    }
+    return figures[SK_MEMINFO_DROPS];
 }
 
 // The port that was given, where any would do.

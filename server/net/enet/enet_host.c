@@ -14,7 +14,9 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "net/enet/enet_path.h"
+#include "net/enet/kernel_filter.h"
 
 enum {
     SOCKET_BUFFER_BYTES = 4 * 1024 * 1024,
@@ -76,6 +78,9 @@ static apex_err open_host(apex_transport *transport, const char *address, uint32
         return err;
     }
     configure_host(transport, number, enet);
+    if (transport->def.filters && net_kernel_filter(opened, transport->peers_each) != APEX_OK) {
+        apex_log(APEX_LOG_INFO, "net", "the system filters nothing: a flood costs more");
+    }
     net_host *host = &transport->hosts[number];
     host->socket = opened;
     apex_err err = apex_udp_reader_create(opened, &host->reader);

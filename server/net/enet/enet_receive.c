@@ -103,6 +103,7 @@ static void sweep(apex_transport *transport) {
     for (uint32_t i = 0; i < transport->host_count; i++) {
         fit_peers(&transport->hosts[i]);
         net_sealed_sweep(&transport->hosts[i].sealed, now_us);
+        net_enet_count_dropped(&transport->hosts[i]);
     }
     for (uint32_t slot = 0; slot < links->capacity && net_enet_has_room(transport); slot++) {
         const net_link_record *record = &links->records[slot];

@@ -47,6 +47,7 @@ typedef struct net_host {
     uint64_t tended_us;  // when it last looked for peers that do not answer
     ENetPeer *peers;     // all of them; ENet is shown some, or one
     int socket;
+    uint32_t dropped_seen; // by the system
     apex_udp_reader *reader;
     apex_udp_writer *writer;
     const apex_udp_datagram *came; // by the last read

@@ -23,6 +23,7 @@ apex_counter_row apex_transport_counter_row(apex_transport_counter counter) {
         [APEX_TRANSPORT_REFUSED_ANSWER_RATE] = {"refused-answer-rate", APEX_COUNTS_REFUSALS},
         [APEX_TRANSPORT_REFUSED_LINK_FLOOD] = {"refused-link-flood", APEX_COUNTS_REFUSALS},
         [APEX_TRANSPORT_REFUSED_LINK_RATE] = {"refused-link-rate", APEX_COUNTS_REFUSALS},
+        [APEX_TRANSPORT_REFUSED_BY_SYSTEM] = {"refused-by-system", APEX_COUNTS_REFUSALS},
         [APEX_TRANSPORT_REFUSED_STRANGER] = {"refused-stranger", APEX_COUNTS_REFUSALS},
         [APEX_TRANSPORT_REFUSED_PLAIN] = {"refused-plain", APEX_COUNTS_REFUSALS},
         [APEX_TRANSPORT_REFUSED_HANDSHAKE] = {"refused-handshake", APEX_COUNTS_REFUSALS},
@@ -55,6 +56,12 @@ void net_enet_count_refusal(apex_transport *transport, net_gate_verdict verdict)
         [NET_GATE_SEQUENCE] = APEX_TRANSPORT_REFUSED_SEQUENCE,
     };
     transport->counters[counters[verdict]]++;
+}
+
+void net_enet_count_dropped(net_host *host) {
+    uint32_t dropped = apex_udp_dropped(host->socket);
+    host->transport->counters[APEX_TRANSPORT_REFUSED_BY_SYSTEM] += dropped - host->dropped_seen;
+    host->dropped_seen = dropped;
 }
 
 static void write_out(net_host *host, uint64_t counters[]) {
