@@ -151,7 +151,8 @@ static void join(const intake *in, host_client *client, const apex_join *request
         return;
     }
     // No newcomer: he is here already.
-    if (host_resume_elsewhere(in->frame, in->clients, in->sessions, in->simulation, client)) {
+    host_newcomer newcomer = {.client = client, .name = request->name};
+    if (host_resume_elsewhere(in->frame, in->clients, in->sessions, in->simulation, &newcomer)) {
         return;
     }
     if (in->frame->strain >= HOST_STRAIN_NO_NEWCOMERS) {

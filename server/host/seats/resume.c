@@ -80,20 +80,26 @@ void host_resume_back(host_frame *frame, host_clients *clients, apex_sessions *s
     greet(frame, clients, sessions, simulation->race, client);
 }
 
+// Under another name he is another player: who starts two bots with one key wants two cars.
 static bool is_same_driver(const host_names *names, const host_client *client,
-                           const apex_session_who *who) {
+                           const apex_session_who *who, const apex_name_look *look) {
     const apex_store_who of_client = host_names_who(names, client->player);
     return of_client.has_driver &&
-           memcmp(of_client.driver, who->driver, sizeof of_client.driver) == 0;
+           memcmp(of_client.driver, who->driver, sizeof of_client.driver) == 0 &&
+           apex_name_looks_alike(&names->at[client->player.index1 - 1].look, look);
 }
 
 // NULL if he is not here, or is about to be not.
 static host_client *find_driver(const host_clients *clients, const host_names *names,
-                                const apex_session_who *who) {
+                                const apex_session_who *who, const char *name) {
+    apex_name_look look;
+    if (who == NULL || !who->has_driver || !apex_name_look_of(names->judge, name, &look)) {
+        return NULL;
+    }
     for (uint32_t i = 0; i < clients->end; i++) {
         host_client *client = &clients->at[i];
         if (client->player.index1 != 0 && !client->leaving && !client->kicked &&
-            is_same_driver(names, client, who)) {
+            is_same_driver(names, client, who, &look)) {
             return client;
         }
     }
@@ -106,10 +112,10 @@ static host_client *find_driver(const host_clients *clients, const host_names *n
 // The player changes his session here, and not the session its link as where a token resumes: the
 // new one has been welcomed, and its client knows the token that goes with it (DECISIONS 60).
 bool host_resume_elsewhere(host_frame *frame, host_clients *clients, apex_sessions *sessions,
-                           host_simulation *simulation, host_client *client) {
+                           host_simulation *simulation, const host_newcomer *newcomer) {
+    host_client *client = newcomer->client;
     const apex_session_who *who = apex_session_who_is(sessions, client->session);
-    host_client *old =
-        who != NULL && who->has_driver ? find_driver(clients, &simulation->names, who) : NULL;
+    host_client *old = find_driver(clients, &simulation->names, who, newcomer->name);
     if (old == NULL) {
         return false;
     }

@@ -269,7 +269,7 @@ TEST(a_driver_holds_the_names_that_he_used_last) {
 TEST(a_driver_goes_on_from_another_machine) {
     size_t first = join("Ada", &keys[0]);
     uint32_t player = player_of(first);
-    size_t second = join("Another name", &keys[0]);
+    size_t second = join("ada", &keys[0]);
     assert_closed(first, APEX_REASON_RESUMED);
     ck_assert_uint_eq(player_of(second), player);
     ck_assert(apex_client_resumed(race_rig_client(rig, second)));
@@ -281,6 +281,20 @@ TEST(a_driver_goes_on_from_another_machine) {
     size_t guest = join("Gus", NULL);
     ck_assert(entry_of(guest, second)->has_driver);
     ck_assert(!entry_of(guest, second)->driven_by_server);
+}
+
+TEST(a_driver_has_a_second_car_under_another_name) {
+    size_t first = join("Ada", &keys[0]);
+    size_t second = join("Bea", &keys[0]);
+    ck_assert(!apex_client_resumed(race_rig_client(rig, second)));
+    ck_assert_uint_ne(player_of(first), player_of(second));
+    ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, first)), APEX_CLIENT_DRIVING);
+    ck_assert_uint_eq(players(), 3);
+    size_t third = join("Bea", &keys[0]);
+    assert_closed(second, APEX_REASON_RESUMED);
+    ck_assert_str_eq(name_of(third), "Bea");
+    ck_assert_str_eq(name_of(first), "Ada");
+    ck_assert_uint_eq(players(), 3);
 }
 
 TEST(a_driver_whose_link_broke_comes_back_by_the_key) {
@@ -320,9 +334,9 @@ TEST(another_key_takes_nobody_over) {
 TEST(who_left_is_not_taken_over) {
     size_t first = join("Ada", &keys[0]);
     leave(first);
-    size_t second = join("Bea", &keys[0]);
+    size_t second = join("Ada", &keys[0]);
     ck_assert(!apex_client_resumed(race_rig_client(rig, second)));
-    ck_assert_str_eq(name_of(second), "Bea");
+    ck_assert_str_eq(name_of(second), "Ada");
 }
 
 TEST(a_driver_is_kicked_by_his_fingerprint) {
