@@ -216,8 +216,10 @@ static double wanted_mps(const client_crowd_driver *driver, const client_crowd_l
 
 static void press(apex_control_sample *controls, double wanted, double speed_mps) {
     double push = (wanted - speed_mps) / FULL_THROTTLE_MPS;
-    controls->throttle = push > 0.0 ? (uint8_t)(255.0 * fmin(push, 1.0)) : 0;
-    controls->brake = push < -0.25 ? (uint8_t)(255.0 * fmin(-0.5 * push, 1.0)) : 0;
+    double throttle = push > 0.0 ? fmin(push, 1.0) : 0.0;
+    double brake = push < -0.25 ? fmin(-0.5 * push, 1.0) : 0.0;
+    controls->throttle = (uint8_t)(255.0 * throttle);
+    controls->brake = (uint8_t)(255.0 * brake);
 }
 
 static void drive_lane(client_crowd_driver *driver, const client_crowd_line *line,

@@ -200,7 +200,7 @@ static void queue(host_held_names *held, uint32_t at1) {
 
 static uint32_t hold(host_held_names *held, const apex_name_look *look,
                      const apex_held_name *name) {
-    APEX_ASSERT(held->capacity > 0 && !look->is_bots &&
+    APEX_ASSERT(held->capacity > 0 && name != NULL && !look->is_bots &&
                 !host_held_by_another(held, look, name->driver));
     uint32_t at1 = find_own(held, look, name->driver);
     if (at1 != 0) {

@@ -218,10 +218,11 @@ TEST(a_cookie_with_a_changed_bit_is_none) {
     ck_assert(is_cookie(&cookies, &here, 1, made));
     for (int bit = 0; bit < 46; bit++) {
         net_verify changed = made;
-        changed.sequence ^= bit < 16 ? 1u << bit : 0;
-        changed.sent_time ^= bit >= 16 && bit < 32 ? 1u << (bit - 16) : 0;
-        changed.peer_id ^= bit >= 32 && bit < 44 ? 1u << (bit - 32) : 0;
-        changed.up_session ^= bit >= 44 ? 1u << (bit - 44) : 0;
+        uint64_t flip = 1ull << bit;
+        changed.sequence ^= (uint16_t)(flip & 0xFFFF);
+        changed.sent_time ^= (uint16_t)(flip >> 16 & 0xFFFF);
+        changed.peer_id ^= (uint16_t)(flip >> 32 & 0xFFF);
+        changed.up_session ^= (uint8_t)(flip >> 44);
         ck_assert_msg(!is_cookie(&cookies, &here, 1, changed), "bit %d", bit);
     }
 }

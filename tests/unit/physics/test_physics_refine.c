@@ -109,7 +109,7 @@ static trajectory drive_smoothly(uint32_t kind, int manoeuvre, const apex_ground
             controls->steer = (int16_t)(2500.0 * apex_sin(t));
         } else if (manoeuvre == 2) {
             controls->throttle = t < 4.0 ? 80 : 0;
-            controls->brake = t > 6.0 ? (uint8_t)(10.0 * (t - 6.0)) : 0;
+            controls->brake = (uint8_t)(t > 6.0 ? 10.0 * (t - 6.0) : 0.0);
         } else if (manoeuvre == 3) {
             controls->steer = (int16_t)fmin(2500.0, 1500.0 * t);
         }

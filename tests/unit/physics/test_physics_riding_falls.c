@@ -18,7 +18,7 @@ static double abs_roll(const scene_solo *solo) {
 // The throttle that holds a speed.
 static uint8_t throttle_to(double wanted_mps, double speed_mps) {
     double throttle = fmin(fmax(20.0 + 60.0 * (wanted_mps - speed_mps), 0.0), 255.0);
-    return wanted_mps > 0.0 ? (uint8_t)throttle : 0;
+    return (uint8_t)(wanted_mps > 0.0 ? throttle : 0.0);
 }
 
 enum { RIDERS_MAX = 144 };
@@ -64,7 +64,7 @@ static void ride_all(crowd *of, const double speeds_mps[], const double bars[], 
     for (int tick = 0; tick < ticks; tick++) {
         for (uint32_t i = 0; i < of->count; i++) {
             of->controls[i].throttle = throttle_to(speeds_mps[i], speed_of(&of->poses[i]));
-            of->controls[i].steer = tick > 60 ? (int16_t)(bars[i] * APEX_STEER_MAX) : 0;
+            of->controls[i].steer = (int16_t)(tick > 60 ? bars[i] * APEX_STEER_MAX : 0.0);
         }
         step(of);
     }
