@@ -79,9 +79,9 @@ says_line ': not a file'
 
 # Usage
 run_server 0 --version
-expect_line "version" '^apex-server [0-9]+\.[0-9]+\.[0-9]+ \(commit ([0-9a-f]{12}(-dirty)?|unknown), physics [0-9]+, protocol 2\)$' "$folder/run.out"
+expect_line "version" '^apex-server [0-9]+\.[0-9]+\.[0-9]+ \(commit ([0-9a-f]{12}(-dirty)?|unknown), physics [0-9]+, protocol 3\)$' "$folder/run.out"
 run 0 "$APEX_CLIENT" --version
-expect_line "version" '^apex-client [0-9]+\.[0-9]+\.[0-9]+ \(commit ([0-9a-f]{12}(-dirty)?|unknown), physics [0-9]+, protocol 2\)$' "$folder/run.out"
+expect_line "version" '^apex-client [0-9]+\.[0-9]+\.[0-9]+ \(commit ([0-9a-f]{12}(-dirty)?|unknown), physics [0-9]+, protocol 3\)$' "$folder/run.out"
 run_server 0 --help
 says ""
 for option in config content track car laps players bots races port web address password password-for clients \
@@ -162,5 +162,5 @@ ended "$server" 5
 expect "the first server's exit code" "$status" 0
 
 # The port is free again, and nobody answers.
-run 1 "$APEX_CLIENT" watch --once "127.0.0.1:$port"
+run 1 "$APEX_CLIENT" watch --once --guest "127.0.0.1:$port"
 says_line "^apex-client: no answer from 127\.0\.0\.1:$port within 5 s"

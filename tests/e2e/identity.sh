@@ -116,9 +116,10 @@ says_line "there is no $folder/none.key: apex-server token key"
 run_server 2 token sign --key "$folder/lobby.key" --audience "${server_key:1}"
 says_line "--audience '.*': expected 64 hexadecimal digits, or any"
 
-# The holder may bring it, nobody else: the client says so before the server would.
-run_client 0 watch --once --password "@$folder/password" --token "$token" "$place"
-says ""
+# The holder may bring it, nobody else: the client says so before the server would, which has not been
+# told of the lobby.
+run_client 1 watch --once --password "@$folder/password" --token "$token" "$place"
+says_line "this server does not trust who signed your token"
 run_client 2 watch --once --guest --password "@$folder/password" --token "$token" "$place"
 says_line "it is for the driver with the public key $public"
 APEX_TOKEN=${token:1} run_client 2 watch --once "$place"

@@ -75,7 +75,7 @@ expect "a client's car" "$(completed "$there/bin/apex-client" bot --car mic)" "m
 
 # Guides
 documents=$there/share/doc/apex
-for guide in HOSTING OPERATING CARS TRACKS RACES BOTS LOADING PROTOCOL api/API; do
+for guide in HOSTING OPERATING SECURITY CARS TRACKS RACES BOTS LOADING PROTOCOL api/API; do
     [ -s "$documents/$guide.md" ] || fail "no guide $guide.md"
     while read -r link; do
         [ -e "$(dirname "$documents/$guide")/$link" ] || fail "$guide.md leads to $link: not there"

@@ -163,6 +163,8 @@ def main():
     bot.wait_said(r"^sealed drives boxster-s on oval$")
     seal.again = TWICE
     lib.wait_until("datagrams are said twice", lambda: seal.again == 0, 20)
+    lib.wait_until("they are counted",
+                   lambda: server.counters().get("refused-seal", 0) >= 2 * TWICE, 10)
     counters = server.counters()
     lib.expect("repeated and changed, refused", counters["refused-seal"], 2 * TWICE)
     lib.expect("plain ones were refused", counters["refused-plain"] > 0, True)
