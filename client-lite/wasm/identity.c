@@ -1,4 +1,4 @@
-// Who asks to come in. The key and the lobby's token are JavaScript's, which keeps them in the
+// The driver who asks to come in. Key and lobby's token are JavaScript's, which keeps them in the
 // browser's storage (DECISIONS 61).
 #include "base/assert.h"
 #include "client-lite/client_internal.h"

@@ -1,4 +1,4 @@
-// Who has not joined gives way to others. All in virtual time.
+// Sessions that have not joined give way to others. All in virtual time.
 #include "support/base/check_main.h"
 #include "support/net/session_scene.h"
 
