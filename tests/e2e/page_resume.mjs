@@ -52,7 +52,10 @@ async function isCutOff(server, page, relay) {
 async function isLoadedAnew(server, page) {
   const before = await seat(page);
   const { laps } = await line(server);
-  await sleep(1200); // the tab keeps his place once a second
+  await until('the browser keeps his place', 10, () => page.evaluate(() => {
+    const token = window.apex.session().welcome().resumeToken;
+    return Object.values(localStorage).some((kept) => kept.includes(token));
+  }));
   await page.reload({ waitUntil: 'commit' });
   await until('the wheel after a reload', 10, () => isDriving(page));
   expect('player and car', await seat(page), before);

@@ -5,7 +5,7 @@
 
 sed -e 's/^name: .*/name: first/' "$folder/race.yaml" >"$folder/first.yaml"
 sed -e 's/^name: .*/name: second/' -e 's/^track: .*/track: skidpad/' "$folder/race.yaml" \
-    >"$folder/second.yaml"
+    -e 's/^laps: .*/laps: 9/' >"$folder/second.yaml"
 mkfifo "$folder/races.in"
 exec 9<>"$folder/races.in"
 free_port=$(lasting_port)

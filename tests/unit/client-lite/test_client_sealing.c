@@ -382,6 +382,7 @@ TEST(near_a_plain_client_may_come_in) {
 
 // Who floods over a seal can be nobody else: past its rate and a thousand more it has to go.
 TEST(a_sealed_client_that_floods_loses_its_link) {
+    net_server_close(&server);
     open_server(APEX_PLAIN_NEAR);
     middleman_move(&man, apex_transport_port(server.transport));
     open_client(false, NULL, man.port);
