@@ -89,8 +89,8 @@ def measure(race, kind, options):
     flood = subprocess.Popen(command if kind != "quiet" else ["sleep", str(options.seconds)],
                              stdout=subprocess.PIPE, text=True)
     time.sleep(1)
-    stock = race.seconds_to_join("--no-seal")
-    sealed = race.seconds_to_join()
+    stock = race.seconds_to_join("--no-seal", "--guest")
+    sealed = race.seconds_to_join("--guest")
     said = flood.communicate()[0].split()
     span.end()
     then = race.controls()
