@@ -329,6 +329,13 @@ void host_carry_out_orders(const host_frame *frame, host_clients *clients, host_
     news->announcement_count = 0;
 }
 
+// Sessions say what became of a link before they hear that its player went on from another machine,
+// or was put out as idle, in the same tick: there is no place to come back to any more.
+static bool has_lost_player(const apex_mail *mail, const host_client *client) {
+    bool is_of_player = mail->kind == APEX_MAIL_LOST || mail->kind == APEX_MAIL_RESUMED;
+    return is_of_player && client->player.index1 == 0;
+}
+
 static void take_mail(const intake *in, const apex_mail *mail) {
     if (mail->kind == APEX_MAIL_WELCOMED) {
         host_client_open(in->clients, mail->session)->heard_us = in->frame->now_us;
@@ -341,6 +348,8 @@ static void take_mail(const intake *in, const apex_mail *mail) {
     }
     if (mail->kind == APEX_MAIL_CLOSED) {
         close_client(in, client);
+    } else if (has_lost_player(mail, client)) {
+        apex_sessions_close(in->sessions, client->session, APEX_REASON_IDLE, NULL);
     } else if (mail->kind == APEX_MAIL_LOST) {
         host_resume_lost(in->frame, in->simulation, client);
     } else if (mail->kind == APEX_MAIL_RESUMED) {

@@ -35,7 +35,7 @@ typedef struct rig_client {
 struct race_rig {
     apex_server *server;
     uint64_t now_us, period_us;
-    bool is_unpaced, disk_is_held;
+    bool is_unpaced, disk_is_held, is_turned_round;
     uint64_t random;
     double loss;
     uint64_t heap_calls;
@@ -110,6 +110,10 @@ size_t race_rig_connect(race_rig *rig, const apex_client_def *def) {
     client->open = true;
     client_session_begin(client_session_of(client->client), "rig:0", rig->now_us);
     return number;
+}
+
+void race_rig_turn_round(race_rig *rig) {
+    rig->is_turned_round = true;
 }
 
 void race_rig_cut(race_rig *rig, size_t client) {
@@ -253,14 +257,15 @@ static void deliver(race_rig *rig) {
 static void gather(race_rig *rig) {
     rig->event_count = 0;
     for (size_t i = 0; i < rig->client_count; i++) {
-        rig_client *client = &rig->clients[i];
+        size_t number = rig->is_turned_round ? rig->client_count - 1 - i : i;
+        rig_client *client = &rig->clients[number];
         if (client->is_close_due) {
             client->is_close_due = false;
             add_event(rig, &(apex_link_event){.kind = APEX_LINK_CLOSED, .link = client->link});
         }
         bool wants_link = client_session_take_wish(client_session_of(client->client));
         if (wants_link && !client->broken && !client->cut) {
-            open_another(client, i);
+            open_another(client, number);
         }
         if (client->open && client->cut) {
             close_link(rig, client);
@@ -282,7 +287,8 @@ static void carry(race_rig *rig) {
     size_t closing_count = apex_server_closing(rig->server, &closing);
     for (size_t i = 0; i < rig->client_count; i++) {
         for (size_t c = 0; c < closing_count; c++) {
-            rig->clients[i].cut |= closing[c].index1 == rig->clients[i].link.index1;
+            bool is_its_link = closing[c].index1 == rig->clients[i].link.index1;
+            rig->clients[i].cut |= rig->clients[i].open && is_its_link;
         }
     }
 }

@@ -23,6 +23,8 @@ void race_rig_destroy(race_rig *rig);
 
 /// Adds a client that says Hello in the next tick. @return its number.
 size_t race_rig_connect(race_rig *rig, const apex_client_def *def);
+/// From now on packets of the newest clients come first in a tick, not those of the oldest.
+void race_rig_turn_round(race_rig *rig);
 /// The client's link is cut without a word, as by kill -9; the server sees it closed at once.
 void race_rig_cut(race_rig *rig, size_t client);
 /// The client's link breaks. The server sees it closed in the next tick, or not at all, as after a

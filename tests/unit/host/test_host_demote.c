@@ -128,6 +128,33 @@ TEST(controls_that_come_late_are_passed_over) {
     race_rig_destroy(rig);
 }
 
+// In whichever tick his link breaks: also in the one in which he is told, and whether the server
+// sees it end or he comes back over another before it does.
+TEST(a_link_may_break_while_its_driver_is_demoted) {
+    apex_race_file file = idle_race();
+    race_rig *rig = race_of_two(&file, NULL);
+    int demoted = 0;
+    while (apex_client_state_of(race_rig_client(rig, 1)) == APEX_CLIENT_DRIVING) {
+        ck_assert_int_lt(demoted, 25 * SECOND);
+        race_rig_tick(rig, 1);
+        demoted++;
+    }
+    race_rig_destroy(rig);
+    for (int i = 0; i < 8; i++) {
+        rig = race_of_two(&file, NULL);
+        race_rig_tick(rig, (uint32_t)(demoted - i / 2 - 1));
+        race_rig_break(rig, 1, i % 2 == 0);
+        race_rig_mend(rig, 1);
+        race_rig_tick(rig, 2 * SECOND);
+        const apex_client *bob = race_rig_client(rig, 1);
+        bool drives = apex_client_state_of(bob) == APEX_CLIENT_DRIVING;
+        uint32_t players = apex_race_status_of(apex_server_race(race_rig_server(rig))).players;
+        ck_assert(race_rig_standing(rig, "Ada").present);
+        ck_assert_uint_eq(players, drives ? 2 : 1);
+        race_rig_destroy(rig);
+    }
+}
+
 // His place is not kept: he comes back as a spectator, and the next one has his car.
 TEST(whoever_watches_comes_back_as_such) {
     apex_race_file file = idle_race();

@@ -322,6 +322,37 @@ TEST(a_driver_whose_link_broke_comes_back_by_the_key) {
     ck_assert_str_eq(name_of(second), "Ada");
 }
 
+// A driver sits down at another machine, and the first one's link breaks so many ticks after that.
+static void sit_down_elsewhere(uint32_t ticks, bool server_knows) {
+    apex_client_def def = apex_default_client_def();
+    def.name = "Ada";
+    def.sign = sign;
+    def.sign_context = &keys[0];
+    def.reconnect = true;
+    size_t first = race_rig_connect(rig, &def);
+    race_rig_tick(rig, 10);
+    uint32_t player = player_of(first);
+    size_t second = race_rig_connect(rig, &def);
+    race_rig_tick(rig, ticks);
+    race_rig_break(rig, first, server_knows);
+    race_rig_mend(rig, first);
+    race_rig_tick(rig, 300);
+    ck_assert_uint_eq(player_of(second), player);
+    assert_closed(first, APEX_REASON_RESUMED);
+    ck_assert_uint_eq(players(), 2);
+    ck_assert(!race_rig_standing(rig, "Ada").driven_by_server);
+}
+
+TEST(a_link_may_break_while_its_driver_sits_down_elsewhere) {
+    for (uint32_t ticks = 0; ticks <= 10; ticks++) {
+        reopen();
+        sit_down_elsewhere(ticks, true);
+        reopen();
+        race_rig_turn_round(rig); // the first comes back after the second is heard
+        sit_down_elsewhere(ticks, false);
+    }
+}
+
 TEST(another_key_takes_nobody_over) {
     size_t ada = join("Ada", &keys[0]);
     size_t bob = join("Bob", &keys[1]);
