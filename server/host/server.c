@@ -178,8 +178,8 @@ static apex_err create_parts(apex_server *server, const apex_server_def *def,
     err = apex_store_create(def->file.results_dir, &server->news.store);
     if (err == APEX_ERR_EXISTS) {
         return refuse(why, err,
-                      "results directory %s: its events.jsonl is not one that this program has "
-                      "written: move it away, or name another directory",
+                      "results directory %s: its events.jsonl or names.txt is not one that this "
+                      "program has written: move it away, or name another directory",
                       def->file.results_dir);
     }
     if (err != APEX_OK) {

@@ -18,6 +18,9 @@ enum {
     LINES_MAX = 16 * APEX_STORE_NAMES_MAX,
 };
 
+// How each line begins. Many a program keeps a names.txt.
+static const char LINE_FORM[] = "# ";
+
 static void names_path(const apex_store *store, char path[STORE_FILE_PATH_BYTES]) {
     snprintf(path, STORE_FILE_PATH_BYTES, "%s/names.txt", store->directory);
 }
@@ -31,7 +34,7 @@ bool store_has_names(const apex_store *store) {
 apex_err store_open_names(apex_store *store) {
     char path[STORE_FILE_PATH_BYTES];
     names_path(store, path);
-    store_journal_def def = {.path = path, .form = ""};
+    store_journal_def def = {.path = path, .form = LINE_FORM};
     return store_journal_open(&store->names, &def);
 }
 
@@ -179,9 +182,12 @@ apex_err apex_store_read_names(const apex_store *store, apex_held_name **out, si
 // What a crash left of an earlier try is no loss: the file itself was not touched.
 static apex_err replace(apex_store *store, const char *lines, size_t length) {
     char path[STORE_FILE_PATH_BYTES], fresh[STORE_FILE_PATH_BYTES + 8];
+    char part[sizeof fresh + 8];
     names_path(store, path);
     snprintf(fresh, sizeof fresh, "%s.new", path);
+    snprintf(part, sizeof part, "%s.part", fresh);
     unlink(fresh);
+    unlink(part);
     apex_err err = store_write_new_file(fresh, lines, length);
     if (err != APEX_OK) {
         return err;

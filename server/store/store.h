@@ -49,7 +49,7 @@ typedef struct apex_store apex_store;
 
 /// @param directory where results, `events.jsonl` and `names.txt` go; made if it is missing. NULL:
 /// nowhere, and every record counts as stored at once.
-/// @return APEX_ERR_EXISTS: `events.jsonl` there is no journal of ours, and is left alone;
+/// @return APEX_ERR_EXISTS: `events.jsonl` or `names.txt` there is none of ours, and is left alone;
 /// APEX_ERR_IN_USE; what the disk says.
 apex_err apex_store_create(const char *directory, apex_store **out);
 /// Before the first record. A full journal becomes `events-<n>.jsonl`, n one above the highest

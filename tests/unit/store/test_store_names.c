@@ -158,20 +158,37 @@ TEST(lines_that_are_none_are_left_out) {
     expect_names(3, read);
 }
 
+// Results may lie in a folder of somebody's own.
+TEST(a_file_of_somebody_elses_is_left_alone) {
+    static const char *const texts[] = {"Ada\nBob\nCid", "1st of all", " 1 Ada\n", "\n"};
+    apex_store_destroy(store);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        store_write(path, texts[i], strlen(texts[i]));
+        ck_assert_int_eq(apex_store_create(store_folder, &store), APEX_ERR_EXISTS);
+        expect_text(texts[i]);
+    }
+    store_write(path, "17000", 5); // a crash may have cut even the first line
+    open_store();
+    expect_text("");
+}
+
 TEST(a_file_is_replaced_whole_and_goes_on) {
     for (uint64_t i = 0; i < 20; i++) {
         put("Ada", 1, 1700000000 + i);
     }
     ck_assert_int_eq(apex_store_work(store), APEX_OK);
     reopen();
-    char part[STORE_PATH_BYTES];
+    char part[STORE_PATH_BYTES], unfinished[STORE_PATH_BYTES];
     store_path(part, "names.txt.new");
+    store_path(unfinished, "names.txt.new.part");
     store_write(part, "of a crash", 10);
+    store_write(unfinished, "of another", 10);
     const apex_held_name names[] = {held("Ada", 1, 1700000019), held("Bob", 2, 1700000020)};
     ck_assert_int_eq(apex_store_write_names(store, names, 2), APEX_OK);
     expect_text("1700000019 010f0000000000000000000000000000 Ada\n"
                 "1700000020 020f0000000000000000000000000000 Bob\n");
     ck_assert_int_ne(access(part, F_OK), 0);
+    ck_assert_int_ne(access(unfinished, F_OK), 0);
     put("Cid", 3, 1700000021);
     ck_assert_int_eq(apex_store_work(store), APEX_OK);
     expect_text("1700000019 010f0000000000000000000000000000 Ada\n"
