@@ -49,8 +49,8 @@ static bool settle_name(const intake *in, const host_client *client, const char 
         in->clients->refused_name++;
         apex_sessions_reject(in->sessions, client->session, APEX_REASON_BAD_NAME, why);
     } else if (strcmp(name, wanted) != 0) {
-        apex_log(APEX_LOG_INFO, "race", "somebody is called like %s already: this is %s", wanted,
-                 name);
+        apex_log_limited(APEX_LOG_INFO, "race", "somebody is called like %s already: this is %s",
+                         wanted, name);
     }
     return verdict == HOST_NAME_GOOD;
 }

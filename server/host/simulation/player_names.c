@@ -114,13 +114,22 @@ static host_name_verdict refuse(const char **why, host_name_verdict verdict, con
     return verdict;
 }
 
-static host_name_verdict judge(const host_names *names, const apex_name_look *look,
-                               const apex_store_who *who, const char **why) {
+// A name that programs give is open to all, also where somebody holds one that looks like it:
+// "bot-Ol" would shut out the first bot of everybody.
+static bool is_held(const host_names *names, const char *name, const apex_name_look *look,
+                    const apex_store_who *who) {
+    return host_held_by_another(&names->held, look, who->has_driver ? who->driver : NULL) &&
+           !host_is_common_name(&names->common, names->judge, name);
+}
+
+static host_name_verdict judge(const host_names *names, const char *name,
+                               const apex_name_look *look, const apex_store_who *who,
+                               const char **why) {
     if (look->is_bots) {
         return refuse(why, HOST_NAME_BAD,
                       "names like \"Bot 1\" are those of the server's own drivers");
     }
-    if (host_held_by_another(&names->held, look, who->has_driver ? who->driver : NULL)) {
+    if (is_held(names, name, look, who)) {
         return refuse(why, HOST_NAME_HELD,
                       who->has_driver
                           ? "this name, or one like it, belongs to another driver here; take "
@@ -145,7 +154,7 @@ host_name_verdict host_names_settle(const host_names *names, const apex_race *ra
         if (!apex_name_look_of(names->judge, name, &look)) {
             return refuse(why, HOST_NAME_BAD, "the name cannot be compared with those of others");
         }
-        host_name_verdict verdict = judge(names, &look, who, why);
+        host_name_verdict verdict = judge(names, name, &look, who, why);
         if (verdict == HOST_NAME_BAD || (verdict == HOST_NAME_HELD && count == 1)) {
             return verdict;
         }

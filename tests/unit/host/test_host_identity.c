@@ -216,6 +216,23 @@ TEST(names_that_programs_give_are_held_by_nobody) {
     assert_closed(join("driverless", NULL), APEX_REASON_NAME_HELD);
 }
 
+// Nor can somebody hold what only looks like them, and shut out those who are called so.
+TEST(names_like_those_of_programs_shut_nobody_out) {
+    static const char *const copies[] = {
+        "bot-\uFF10\uFF11", // full-width digits
+        "bot-Ol",           // an O and an l
+        "b\u043Et-O1",      // a Cyrillic o
+    };
+    for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++) {
+        size_t copy = join(copies[i], &keys[0]);
+        ck_assert_str_eq(name_of(copy), copies[i]);
+        leave(copy);
+        size_t bot = join("bot-01", NULL);
+        ck_assert_str_eq(name_of(bot), "bot-01");
+        leave(bot);
+    }
+}
+
 TEST(names_survive_a_restart) {
     leave(join("Ada", &keys[0]));
     leave(join("高橋", &keys[1]));
