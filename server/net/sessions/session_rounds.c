@@ -194,8 +194,9 @@ static void open_session(apex_sessions *sessions, const apex_link_event *event) 
     memcpy(session->binding, event->binding, sizeof session->binding);
     memcpy(session->address, event->address, sizeof session->address);
     session->address[sizeof session->address - 1] = '\0';
-    session->address_hash = apex_hash_bytes(session->address, strlen(session->address), 0);
-    session->house_cell = net_session_house_cell(apex_house_of(event->address));
+    apex_house house = apex_house_of(session->address);
+    session->address_hash = apex_hash_bytes(house.bytes, sizeof house.bytes, 0);
+    session->house_cell = net_session_house_cell(house);
     net_session_set_state(sessions, session, APEX_SESSION_GREETING);
     net_session_route(sessions, event->link.index1, index + 1);
     sessions->counters[APEX_SESSION_OPENED]++;

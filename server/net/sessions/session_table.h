@@ -35,8 +35,8 @@ typedef struct net_session {
     uint64_t left_us;                 // when it last left a race
     net_bucket messages[2], bytes[2]; // of those in doubt apart
     net_bucket defs, answers;
-    uint64_t address_hash;
-    uint16_t house_cell; // of its household
+    uint64_t address_hash; // of its household
+    uint16_t house_cell;   // likewise
     char address[APEX_ADDRESS_BYTES];
     uint8_t binding[APEX_SEAL_BINDING_BYTES]; // of its link
     bool lost_place;                          // its Hello brought a token that is nobody's

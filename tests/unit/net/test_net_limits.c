@@ -314,6 +314,22 @@ TEST(an_address_gets_its_share_of_clients) {
     ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_ADDRESS), 1);
 }
 
+// Of IPv6 whoever has one address has its 64 bits of others as well.
+TEST(a_household_gets_its_share_of_clients) {
+    apex_sessions_def def = apex_default_sessions_def();
+    def.clients_per_address_max = 2;
+    start_again(def, FRAME_BYTES);
+    static const char *const addresses[] = {"2001:db8:0:1::1", "2001:db8:0:1:ffff::2",
+                                            "2001:db8:0:1::3", "2001:db8:0:2::1"};
+    for (uint16_t i = 0; i < sizeof addresses / sizeof addresses[0]; i++) {
+        scene_connect(scene, i, addresses[i]);
+        say(i, APEX_CLIENT_HELLO);
+    }
+    scene_round(scene, 1000);
+    expect_refusal(2, APEX_REASON_ADDRESS_LIMIT);
+    ck_assert_uint_eq(scene_mails(scene, APEX_MAIL_WELCOMED, NULL), 3);
+}
+
 TEST(who_says_nothing_is_shut_out_on_time) {
     uint64_t patience_us = apex_default_sessions_def().greeting_us_max;
     scene_connect(scene, 0, "10.0.0.1");
