@@ -38,7 +38,8 @@ typedef enum apex_link_event_kind {
 typedef enum apex_link_trust {
     APEX_LINK_PLAIN,  ///< datagrams, which anybody can forge who can forge an address
     APEX_LINK_STREAM, ///< a WebSocket: only who reads along can
-    APEX_LINK_SEALED, ///< nobody can
+    APEX_LINK_TLS,    ///< a WebSocket whose TLS the server itself ends: nobody can
+    APEX_LINK_SEALED, ///< nobody can, and it has a binding
 } apex_link_trust;
 
 typedef struct apex_link_event {

@@ -164,7 +164,8 @@ static net_refusal refusal_of(apex_token_verdict verdict) {
         [APEX_TOKEN_STRANGER] = {APEX_SESSION_REFUSED_TOKEN_ISSUER, APEX_REASON_TOKEN_ISSUER,
                                  "this server does not trust who signed your token"},
         [APEX_TOKEN_ELSEWHERE] = {APEX_SESSION_REFUSED_TOKEN_AUDIENCE, APEX_REASON_TOKEN_AUDIENCE,
-                                  "your token is for another server or another race"},
+                                  "your token is for another server or race, or for any server, "
+                                  "which this one does not take"},
         [APEX_TOKEN_EARLY] = {APEX_SESSION_REFUSED_TOKEN_EARLY, APEX_REASON_TOKEN_EARLY,
                               "your token is from the future: the clock of the lobby or of this "
                               "server is wrong"},
@@ -172,8 +173,8 @@ static net_refusal refusal_of(apex_token_verdict verdict) {
                              "your token has expired, or is older than this server's start; get a "
                              "new one from the lobby"},
         [APEX_TOKEN_ANOTHERS] = {APEX_SESSION_REFUSED_TOKEN_HOLDER, APEX_REASON_TOKEN_HOLDER,
-                                 "your token is another driver's, or is for sealed connections "
-                                 "only, as it names no driver"},
+                                 "your token is another driver's, or names no driver: then it is "
+                                 "taken over sealed connections and https:// only"},
         [APEX_TOKEN_USED] = {APEX_SESSION_REFUSED_TOKEN_USED, APEX_REASON_TOKEN_USED,
                              "this token has been used; get a new one from the lobby"},
     };
@@ -186,7 +187,8 @@ static net_refusal refusal_of(apex_token_verdict verdict) {
 static bool is_private(const net_session *session) {
     bool is_local =
         strncmp(session->address, "127.", 4) == 0 || strcmp(session->address, "::1") == 0;
-    return session->trust == APEX_LINK_SEALED || (session->trust == APEX_LINK_STREAM && is_local);
+    return session->trust == APEX_LINK_SEALED || session->trust == APEX_LINK_TLS ||
+           (session->trust == APEX_LINK_STREAM && is_local);
 }
 
 static bool take_token(apex_sessions *sessions, net_session *session, const apex_identity *identity,

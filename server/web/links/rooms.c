@@ -80,7 +80,8 @@ void web_room_opened(web_link *link) {
     room->open++;
     room->web->counters[APEX_WEB_LINKS_OPENED]++;
     apex_link_event *event = push(link, APEX_LINK_OPENED);
-    event->trust = APEX_LINK_STREAM;
+    // How a visitor has come to a proxy is the proxy's to know.
+    event->trust = link->relay != NULL && !link->is_proxied ? APEX_LINK_TLS : APEX_LINK_STREAM;
     web_format_address(&link->address, event->address);
 }
 

@@ -69,6 +69,7 @@ static void take_events(web_rig *rig, apex_web_room room) {
                                 .link = event->link,
                                 .channel = event->channel,
                                 .length = event->length,
+                                .trust = event->trust,
                                 .by_client = event->by_client};
         memcpy(copy->address, event->address, sizeof copy->address);
         if (event->length > 0) {

@@ -22,6 +22,7 @@ typedef struct web_rig_event {
     size_t length;
     uint8_t bytes[64];
     char address[APEX_ADDRESS_BYTES];
+    apex_link_trust trust;
     bool by_client;
 } web_rig_event;
 

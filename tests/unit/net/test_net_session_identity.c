@@ -512,6 +512,7 @@ TEST(a_token_without_a_holder_crosses_private_links_only) {
         {APEX_LINK_PLAIN, "127.0.0.1", false}, {APEX_LINK_STREAM, "127.0.0.1", true},
         {APEX_LINK_STREAM, "::1", true},       {APEX_LINK_STREAM, "10.0.0.1", false},
         {APEX_LINK_STREAM, "1.27.0.0", false}, {APEX_LINK_SEALED, "203.0.113.9", true},
+        {APEX_LINK_TLS, "203.0.113.9", true},
     };
     trust_lobby();
     open_scene();

@@ -107,6 +107,7 @@ TEST(a_websocket_goes_by_tls_and_ends_in_order) {
     ck_assert_int_eq(web_client_upgrade(&client, rig, "/race/1", NULL), 101);
     apex_link link = web_rig_last(rig, APEX_LINK_OPENED)->link;
     ck_assert_str_eq(web_rig_last(rig, APEX_LINK_OPENED)->address, "127.0.0.1");
+    ck_assert_int_eq(web_rig_last(rig, APEX_LINK_OPENED)->trust, APEX_LINK_TLS);
     web_client_frame(&client, 0x82, "hello", 5);
     turns(5);
     ck_assert_mem_eq(web_rig_last(rig, APEX_LINK_BYTES)->bytes, "hello", 5);
