@@ -85,11 +85,26 @@ static void make_last_tick(server_loop *loop) {
     }
 }
 
+static bool has_files_to_reload(const server_loop *loop) {
+    return apex_site_is_tls(loop->site) || loop->console.lists->count > 0;
+}
+
 // A terminal that closes ends the race with it, as ever; where there is none, SIGHUP is what
 // services are told to read their certificate and their lists anew with (DECISIONS 55).
 static bool reloads_on_hangup(const server_loop *loop) {
-    bool has_files = apex_site_is_tls(loop->site) || loop->console.lists->count > 0;
-    return has_files && !isatty(STDIN_FILENO) && !isatty(STDERR_FILENO);
+    bool is_service = has_files_to_reload(loop) || loop->service != NULL;
+    return is_service && !isatty(STDIN_FILENO) && !isatty(STDERR_FILENO);
+}
+
+static void reload(const server_loop *loop) {
+    char why[APEX_WEB_WHY_BYTES];
+    if (!has_files_to_reload(loop)) {
+        apex_log(APEX_LOG_INFO, "main",
+                 "hangup: no certificate and no list is there to be read anew");
+        return;
+    }
+    (void)apex_site_reload_certificate(loop->site, why);
+    (void)driver_lists_reload(loop->console.lists);
 }
 
 static void on_signal(uv_signal_t *handle, int number) {
@@ -104,9 +119,7 @@ static void on_signal(uv_signal_t *handle, int number) {
         return;
     }
     if (number == SIGHUP && loop->reloads) {
-        char why[APEX_WEB_WHY_BYTES];
-        (void)apex_site_reload_certificate(loop->site, why);
-        (void)driver_lists_reload(loop->console.lists);
+        reload(loop);
         return;
     }
     loop->stopped_by_signal = true;

@@ -5,6 +5,7 @@ stopped is not alive, whether its loop turns or is stuck itself."""
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -103,6 +104,18 @@ def expect_life(name, address, *arguments):
     end(server, manager)
 
 
+def expect_reload():
+    """What the manager's reload says ends no race, also where there is nothing to read anew."""
+    address = f"@apex-e2e-{os.getpid()}-reload"
+    manager = Manager(address)
+    server = start("reload", address)
+    manager.wait("READY=1", 30)
+    server.child.send_signal(signal.SIGHUP)
+    server.wait_said("hangup: no certificate and no list", 10)
+    lib.expect("whether it ended", server.child.poll(), None)
+    end(server, manager)
+
+
 def broken_library():
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
@@ -142,6 +155,8 @@ def main():
     abstract = f"@apex-e2e-{os.getpid()}"
     expect_life("idle", abstract)
     expect_life("hasty", abstract + "-hasty", "--speed", "max", "--bots", "2", "--races", "0")
+
+    expect_reload()
 
     deaf = start("deaf", "relative")
     deaf.wait_said("NOTIFY_SOCKET relative: .* expected /PATH or @NAME", 30)
