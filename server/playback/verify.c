@@ -78,13 +78,16 @@ static apex_err rerun_step(rerun *run, const apex_replay_step *step, apex_jobs *
     return err;
 }
 
-// A recording that goes on from another begins with what that one has left.
+// A recording that goes on from another begins with what that one has left: with the state that is
+// told at its end, or its beginning was made up.
 static apex_err rerun_begin(rerun *run, const apex_replay_header *header,
                             const apex_replay_step *step, FILE *out) {
     if (step->tick != header->first_tick || header->first_tick == 0) {
         return APEX_OK;
     }
     if (playback_rerun_begin(run->race, header, step->keyframe)) {
+        fprintf(out, "goes on from tick %llu, state %016llx\n", (unsigned long long)step->tick,
+                (unsigned long long)apex_race_hash(run->race));
         return APEX_OK;
     }
     fprintf(out, "the keyframe of tick %llu is damaged\n", (unsigned long long)step->tick);

@@ -39,7 +39,7 @@ static void open_part(unsigned number) {
 }
 
 TEST(each_part_is_the_race_that_it_was) {
-    char path[CHECK_PATH_BYTES + 16], expected[64];
+    char path[CHECK_PATH_BYTES + 16], expected[160];
     begin(2.0);
     unsigned parts = tape.ticks / 600 + 1;
     ck_assert_uint_ge(parts, 4);
@@ -52,9 +52,14 @@ TEST(each_part_is_the_race_that_it_was) {
         fclose(out);
         ck_assert_msg(err == APEX_OK, "part %u: %s", number, text);
         unsigned end_tick = number < parts ? 600 * number : tape.ticks;
-        snprintf(expected, sizeof expected, "verified: %u ticks, %u hashes, state %016llx\n",
-                 end_tick - 600 * (number - 1), end_tick / 60 - 10 * (number - 1),
-                 (unsigned long long)tape.hashes[end_tick]);
+        unsigned first_tick = 600 * (number - 1);
+        int begun = number == 1 ? 0
+                                : snprintf(expected, sizeof expected,
+                                           "goes on from tick %u, state %016llx\n", first_tick,
+                                           (unsigned long long)tape.hashes[first_tick]);
+        snprintf(expected + begun, sizeof expected - (size_t)begun,
+                 "verified: %u ticks, %u hashes, state %016llx\n", end_tick - first_tick,
+                 end_tick / 60 - 10 * (number - 1), (unsigned long long)tape.hashes[end_tick]);
         ck_assert_str_eq(text, expected);
         free(text);
     }
