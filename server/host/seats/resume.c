@@ -106,6 +106,11 @@ static host_client *find_driver(const host_clients *clients, const host_names *n
     return NULL;
 }
 
+// Nobody has chosen a name that programs give: two who drive under one are two bots.
+static bool is_another(const host_names *names, const host_client *old, const char *name) {
+    return !old->lost && host_is_common_name(&names->common, names->judge, name);
+}
+
 // A machine that lost its link and finds that its driver has gone on from another one does not take
 // the car back by itself: the newest that somebody has sat down at has it.
 //
@@ -116,7 +121,7 @@ bool host_resume_elsewhere(host_frame *frame, host_clients *clients, apex_sessio
     host_client *client = newcomer->client;
     const apex_session_who *who = apex_session_who_is(sessions, client->session);
     host_client *old = find_driver(clients, &simulation->names, who, newcomer->name);
-    if (old == NULL) {
+    if (old == NULL || is_another(&simulation->names, old, newcomer->name)) {
         return false;
     }
     if (who->lost_place && !old->lost) {

@@ -140,7 +140,7 @@ TEST(a_link_may_break_while_its_driver_is_demoted) {
         demoted++;
     }
     race_rig_destroy(rig);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 4; i++) {
         rig = race_of_two(&file, NULL);
         race_rig_tick(rig, (uint32_t)(demoted - i / 2 - 1));
         race_rig_break(rig, 1, i % 2 == 0);

