@@ -125,16 +125,21 @@ apex_err host_operate_kick_driver(apex_server *server,
                                   const uint8_t fingerprint[APEX_FINGERPRINT_BYTES],
                                   char said[HOST_SAID_BYTES]) {
     size_t count = 0;
+    uint32_t cars = 0;
     const apex_standing *lines = order_of(server, &count);
     for (size_t i = 0; i < count; i++) {
         apex_store_who who = host_names_who(&server->simulation.names, lines[i].player);
         if (lines[i].present && who.has_driver &&
             memcmp(who.driver, fingerprint, sizeof who.driver) == 0) {
-            return kick(&server->clients, &server->simulation, &lines[i], said);
+            (void)kick(&server->clients, &server->simulation, &lines[i], said);
+            cars++;
         }
     }
-    return say(said, APEX_ERR_NOT_FOUND,
-               "no driver with this fingerprint is here; status lists who is");
+    if (cars == 0) {
+        return say(said, APEX_ERR_NOT_FOUND,
+                   "no driver with this fingerprint is here; status lists who is");
+    }
+    return cars == 1 ? APEX_OK : say(said, APEX_OK, "%u cars of this driver are out", cars);
 }
 
 static apex_err apply(host_simulation *simulation, apex_race_command_kind kind, const char *done,

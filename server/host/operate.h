@@ -17,7 +17,7 @@ apex_err host_operate_say(apex_server *server, const char *text, char said[HOST_
 /// (apex_name_looks_alike). Where several look like it nobody is removed, and what is said lists
 /// their numbers. @return APEX_ERR_NOT_FOUND, APEX_ERR_STATE (several).
 apex_err host_operate_kick(apex_server *server, const char *name, char said[HOST_SAID_BYTES]);
-/// The same by the fingerprint of his key.
+/// The same by the fingerprint of his key: all the cars that he has.
 apex_err host_operate_kick_driver(apex_server *server,
                                   const uint8_t fingerprint[APEX_FINGERPRINT_BYTES],
                                   char said[HOST_SAID_BYTES]);

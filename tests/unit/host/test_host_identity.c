@@ -355,12 +355,13 @@ TEST(a_driver_whose_link_broke_comes_back_by_the_key) {
 }
 
 // A driver sits down at another machine, and the first one's link breaks so many ticks after that.
-static void sit_down_elsewhere(uint32_t ticks, bool server_knows) {
+static void sit_down_elsewhere(const char *name, uint32_t ticks, bool server_knows) {
     apex_client_def def = apex_default_client_def();
-    def.name = "Ada";
+    def.name = name;
     def.sign = sign;
-    def.sign_context = &keys[0];
+    def.sign_context = &keys[ticks];
     def.reconnect = true;
+    uint32_t before = players();
     size_t first = race_rig_connect(rig, &def);
     race_rig_tick(rig, 10);
     uint32_t player = player_of(first);
@@ -371,16 +372,19 @@ static void sit_down_elsewhere(uint32_t ticks, bool server_knows) {
     race_rig_tick(rig, 20);
     ck_assert_uint_eq(player_of(second), player);
     assert_closed(first, APEX_REASON_RESUMED);
-    ck_assert_uint_eq(players(), 2);
+    ck_assert_uint_eq(players(), before + 1);
 }
 
 TEST(a_link_may_break_while_its_driver_sits_down_elsewhere) {
+    char name[16];
     for (uint32_t ticks = 0; ticks <= 4; ticks++) { // it joins in one of these
-        reopen();
-        sit_down_elsewhere(ticks, true);
-        reopen();
-        race_rig_turn_round(rig); // the first comes back after the second is heard
-        sit_down_elsewhere(ticks, false);
+        snprintf(name, sizeof name, "Ada%c", 'a' + ticks);
+        sit_down_elsewhere(name, ticks, true);
+    }
+    race_rig_turn_round(rig); // the first comes back after the second is heard
+    for (uint32_t ticks = 0; ticks <= 4; ticks++) {
+        snprintf(name, sizeof name, "Bea%c", 'a' + ticks);
+        sit_down_elsewhere(name, ticks, false);
     }
 }
 
@@ -413,6 +417,19 @@ TEST(a_driver_is_kicked_by_his_fingerprint) {
     ck_assert_str_eq(console(line), "Ada is out\n");
     race_rig_tick(rig, 10);
     assert_closed(ada, APEX_REASON_KICKED);
+}
+
+TEST(a_driver_with_two_cars_is_kicked_out_of_both) {
+    size_t first = join("Ada", &keys[0]), second = join("Bea", &keys[0]), other = join("Cid", NULL);
+    char line[64], fingerprint[APEX_FINGERPRINT_TEXT_BYTES];
+    fingerprint_of(&keys[0], fingerprint);
+    snprintf(line, sizeof line, "kick %s", fingerprint);
+    ck_assert_str_eq(console(line), "2 cars of this driver are out\n");
+    race_rig_tick(rig, 10);
+    assert_closed(first, APEX_REASON_KICKED);
+    assert_closed(second, APEX_REASON_KICKED);
+    ck_assert_str_eq(name_of(other), "Cid");
+    ck_assert_uint_eq(players(), 2);
 }
 
 static const json_t *line_of(const json_t *root, const char *list, const char *name) {
