@@ -168,6 +168,15 @@ static uint32_t spare_of(const host_held_names *held, const uint8_t *driver) {
     return count >= HOST_NAMES_OF_DRIVER_MAX ? oldest1 : 0;
 }
 
+// Somebody who comes with many keys has others' names forgotten: his operator is to see it.
+static void give_way(host_held_names *held, uint32_t at1) {
+    held->gave_way++;
+    apex_log_limited(APEX_LOG_WARN, "race",
+                     "the list of names that drivers hold is full: %llu names, the newest %s, were "
+                     "forgotten for others",
+                     (unsigned long long)held->gave_way, held->at[at1 - 1].name.name);
+}
+
 // @return a place for a new name of the driver's.
 static uint32_t make_room(host_held_names *held, const uint8_t *driver) {
     uint32_t at1 = spare_of(held, driver);
@@ -176,7 +185,7 @@ static uint32_t make_room(host_held_names *held, const uint8_t *driver) {
     }
     if (at1 == 0 && held->free1 == 0) {
         at1 = held->oldest1;
-        held->gave_way++;
+        give_way(held, at1);
     }
     if (at1 != 0) {
         strike(held, at1);

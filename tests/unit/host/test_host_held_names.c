@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "host/simulation/held_names.h"
 #include "support/base/check_main.h"
 
@@ -99,8 +100,15 @@ TEST(who_was_not_there_for_longest_gives_way) {
         snprintf(name, sizeof name, "Nam%c", 'a' + i);
         hold(name, (uint8_t)(i + 1), 100u + i);
     }
+    char line[256] = "";
+    FILE *log = fmemopen(line, sizeof line - 1, "w");
+    ck_assert_ptr_nonnull(log);
+    apex_log_set_file(log);
     hold("Nama", 1, 200); // again
     hold("Newer", 50, 201);
+    apex_log_set_file(NULL);
+    fclose(log);
+    ck_assert_ptr_nonnull(strstr(line, "1 names, the newest Namb, were forgotten for others"));
     ck_assert_int_eq(holder_of("Nama"), 1);
     ck_assert_int_eq(holder_of("Namb"), 0);
     ck_assert_int_eq(holder_of("Namc"), 3);
