@@ -30,6 +30,7 @@ void host_fill_entry(const apex_server_def *def, const uint8_t *server_key, apex
     out->race = def->race > 0 ? def->race : 1;
     out->unix_ahead_us = def->unix_us - def->now_us;
     out->began_s = def->unix_us / 1000000u;
+    out->used = def->used_tokens;
 }
 
 apex_err apex_server_list_drivers(apex_server *server, const apex_listed_driver drivers[],

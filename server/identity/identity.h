@@ -129,6 +129,13 @@ bool apex_join_token_parse(const uint8_t *bytes, size_t length, apex_join_token 
 bool apex_join_token_is_signed(const uint8_t *bytes, size_t length,
                                const uint8_t lobby[APEX_DRIVER_KEY_BYTES]);
 
+/// Tokens that have been used.
+typedef struct apex_used_tokens apex_used_tokens;
+
+/// @param tokens_max kept at a time, 1..65536; a full table refuses. @return APEX_ERR_NO_MEMORY.
+apex_err apex_used_tokens_create(uint32_t tokens_max, apex_used_tokens **out);
+void apex_used_tokens_destroy(apex_used_tokens *tokens);
+
 /// The lobbies that a server trusts, and the tokens that have been used. Secret-free.
 typedef struct apex_token_gate apex_token_gate;
 
@@ -137,8 +144,10 @@ typedef struct apex_token_gate_def {
     uint32_t lobby_count;                            ///< 1..16
     uint8_t audience[APEX_FINGERPRINT_BYTES];        ///< of this server
     bool any_audience;                               ///< tokens for any server are good here, too
-    uint64_t began_s;  ///< tokens issued before are refused: what was used is not known
-    uint32_t used_max; ///< tokens kept as used; at most 65536; a full table refuses
+    uint64_t began_s;       ///< tokens issued before are refused: what was used is not known
+    apex_used_tokens *used; ///< borrowed: gates of one thread that share them take a token once;
+                            ///< NULL: the gate has its own
+    uint32_t used_max;      ///< of its own
 } apex_token_gate_def;
 
 /// @return APEX_ERR_NO_MEMORY.

@@ -5,36 +5,16 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "identity/identity.h"
+#include "identity/used_tokens.h"
 
-enum { LOBBIES_MAX = 16, USED_MAX = 65536 };
-
-typedef struct used_token {
-    uint8_t number[16];
-    uint8_t key[APEX_DRIVER_KEY_BYTES]; // of who came with it; zeros: somebody without
-    uint64_t forget_s;                  // from then on it is too old anyway
-    uint32_t lobby;
-    uint32_t next1; // in its chain, or in that of free ones; 0: it is the last
-} used_token;
+enum { LOBBIES_MAX = 16 };
 
 struct apex_token_gate {
     apex_token_gate_def def; // its lobbies are the ones below
     uint8_t lobbies[LOBBIES_MAX][APEX_DRIVER_KEY_BYTES];
     uint8_t issuers[LOBBIES_MAX][APEX_TOKEN_ISSUER_BYTES];
-    uint8_t chain_key[crypto_shorthash_KEYBYTES]; // so that no lobby can choose a chain
-    used_token *used;                             // used_max of them
-    uint32_t *chains1;                            // chain_count of them, like the next
-    uint32_t chain_count, free1;
-    uint64_t forget_s; // the earliest of all that is kept, or earlier
+    apex_used_tokens *own; // NULL: it shares those of its definition
 };
-
-static uint32_t chain_count_for(uint32_t used_max) {
-    uint32_t count = 16;
-    while (count < used_max) {
-        count *= 2;
-    }
-    return count;
-}
 
 static void init(apex_token_gate *gate, const apex_token_gate_def *def) {
     gate->def = *def;
@@ -43,29 +23,23 @@ static void init(apex_token_gate *gate, const apex_token_gate_def *def) {
         memcpy(gate->lobbies[i], def->lobbies[i], APEX_DRIVER_KEY_BYTES);
         apex_token_issuer(gate->lobbies[i], gate->issuers[i]);
     }
-    randombytes_buf(gate->chain_key, sizeof gate->chain_key);
-    for (uint32_t i = 0; i + 1 < def->used_max; i++) {
-        gate->used[i].next1 = i + 2;
-    }
-    gate->free1 = 1;
-    gate->forget_s = UINT64_MAX;
 }
 
 apex_err apex_token_gate_create(const apex_token_gate_def *def, apex_token_gate **out) {
     APEX_ASSERT(def->lobby_count >= 1 && def->lobby_count <= LOBBIES_MAX);
-    APEX_ASSERT(def->used_max >= 1 && def->used_max <= USED_MAX);
     apex_token_gate *gate = calloc(1, sizeof *gate);
     if (gate == NULL) {
         return APEX_ERR_NO_MEMORY;
     }
-    gate->chain_count = chain_count_for(def->used_max);
-    gate->used = calloc(def->used_max, sizeof gate->used[0]);
-    gate->chains1 = calloc(gate->chain_count, sizeof gate->chains1[0]);
-    if (gate->used == NULL || gate->chains1 == NULL) {
-        apex_token_gate_destroy(gate);
-        return APEX_ERR_NO_MEMORY;
-    }
     init(gate, def);
+    if (def->used == NULL) {
+        apex_err err = apex_used_tokens_create(def->used_max, &gate->own);
+        if (err != APEX_OK) {
+            free(gate);
+            return err;
+        }
+        gate->def.used = gate->own;
+    }
     *out = gate;
     return APEX_OK;
 }
@@ -74,8 +48,7 @@ void apex_token_gate_destroy(apex_token_gate *gate) {
     if (gate == NULL) {
         return;
     }
-    free(gate->chains1);
-    free(gate->used);
+    apex_used_tokens_destroy(gate->own);
     free(gate);
 }
 
@@ -126,79 +99,22 @@ static bool may_hold(const apex_token_visit *visit, const apex_join_token *token
     return visit->key != NULL && memcmp(visit->key, token->holder, sizeof token->holder) == 0;
 }
 
-static uint32_t *chain_of(apex_token_gate *gate, const uint8_t number[16]) {
-    uint64_t hash = 0;
-    crypto_shorthash((uint8_t *)&hash, number, 16, gate->chain_key);
-    return &gate->chains1[hash % gate->chain_count];
-}
-
-static void sweep_chain(apex_token_gate *gate, uint32_t *chain1, uint64_t now_s) {
-    for (uint32_t *at1 = chain1; *at1 != 0;) {
-        used_token *used = &gate->used[*at1 - 1];
-        if (now_s < used->forget_s) {
-            gate->forget_s = used->forget_s < gate->forget_s ? used->forget_s : gate->forget_s;
-            at1 = &used->next1;
-        } else {
-            uint32_t freed1 = *at1;
-            *at1 = used->next1;
-            used->next1 = gate->free1;
-            gate->free1 = freed1;
-        }
-    }
-}
-
-// Only a full table is swept, and only when there is something in it to be forgotten.
-static bool has_room(apex_token_gate *gate, uint64_t now_s) {
-    if (gate->free1 == 0 && now_s >= gate->forget_s) {
-        gate->forget_s = UINT64_MAX;
-        for (uint32_t i = 0; i < gate->chain_count; i++) {
-            sweep_chain(gate, &gate->chains1[i], now_s);
-        }
-    }
-    return gate->free1 != 0;
-}
-
-static void keep(apex_token_gate *gate, const apex_join_token *token, uint32_t lobby,
-                 const uint8_t key[APEX_DRIVER_KEY_BYTES]) {
-    uint32_t *chain1 = chain_of(gate, token->number);
-    uint32_t taken1 = gate->free1;
-    used_token *used = &gate->used[taken1 - 1];
-    gate->free1 = used->next1;
-    used->forget_s = token->expires_s + APEX_TOKEN_SKEW_S;
-    used->lobby = lobby;
-    used->next1 = *chain1;
-    *chain1 = taken1;
-    memcpy(used->number, token->number, sizeof used->number);
-    memcpy(used->key, key, APEX_DRIVER_KEY_BYTES);
-    gate->forget_s = used->forget_s < gate->forget_s ? used->forget_s : gate->forget_s;
-}
-
-static used_token *find_used(apex_token_gate *gate, const apex_join_token *token, uint32_t lobby) {
-    for (uint32_t at1 = *chain_of(gate, token->number); at1 != 0;) {
-        used_token *used = &gate->used[at1 - 1];
-        if (used->lobby == lobby && memcmp(used->number, token->number, sizeof used->number) == 0) {
-            return used;
-        }
-        at1 = used->next1;
-    }
-    return NULL;
-}
-
 static apex_token_verdict use(apex_token_gate *gate, const apex_token_visit *visit,
                               const apex_join_token *token, uint32_t lobby) {
-    static const uint8_t nobody[APEX_DRIVER_KEY_BYTES];
-    const uint8_t *key = visit->key != NULL ? visit->key : nobody;
-    const used_token *before = find_used(gate, token, lobby);
+    identity_used used = {.forget_s = token->expires_s + APEX_TOKEN_SKEW_S};
+    memcpy(used.number, token->number, sizeof used.number);
+    memcpy(used.lobby, gate->lobbies[lobby], sizeof used.lobby);
+    if (visit->key != NULL) {
+        memcpy(used.key, visit->key, sizeof used.key);
+    }
+    const identity_used *before = identity_used_find(gate->def.used, used.lobby, used.number);
     if (before != NULL) {
         // Of two without a key nobody can say that they are the same.
-        bool is_same = visit->key != NULL && memcmp(before->key, key, sizeof before->key) == 0;
+        bool is_same = visit->key != NULL && memcmp(before->key, used.key, sizeof before->key) == 0;
         return is_same ? APEX_TOKEN_GOOD : APEX_TOKEN_USED;
     }
-    if (!has_room(gate, visit->now_s)) {
-        return APEX_TOKEN_USED;
-    }
-    keep(gate, token, lobby, key);
-    return APEX_TOKEN_GOOD;
+    return identity_used_keep(gate->def.used, &used, visit->now_s) ? APEX_TOKEN_GOOD
+                                                                   : APEX_TOKEN_USED;
 }
 
 apex_token_verdict apex_token_gate_take(apex_token_gate *gate, const apex_token_visit *visit,

@@ -195,8 +195,11 @@ typedef struct apex_listed_driver {
     uint8_t fingerprint[APEX_FINGERPRINT_BYTES];
 } apex_listed_driver;
 
+enum { APEX_TOKENS_USED_MAX = 65536 }; ///< that are kept at a time
+
 /// Who may drive, and by what they show who they are (DECISIONS 60). A list of drivers comes beside
 /// it, by apex_sessions_list.
+
 typedef struct apex_entry_def {
     bool has_server_key; ///< false: nothing can be proved, so all are guests; only without the rest
     uint8_t server_key[APEX_SEAL_KEY_BYTES]; ///< what proofs and tokens are for
@@ -208,6 +211,7 @@ typedef struct apex_entry_def {
     uint32_t race;          ///< the number of this race among those of the server, from 1
     uint64_t unix_ahead_us; ///< of the sessions' clock is that of 1970
     uint64_t began_s;       ///< when the server did, of 1970: older tokens are refused
+    apex_used_tokens *used; ///< of all races of the program, borrowed; NULL: of this one alone
 } apex_entry_def;
 
 typedef struct apex_sessions_def {

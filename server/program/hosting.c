@@ -35,6 +35,7 @@ struct server_hosting {
     apex_server *servers[APEX_SITE_RACES_MAX];
     char results_dirs[APEX_SITE_RACES_MAX][APEX_CONTENT_PATH_BYTES]; ///< of the servers
     driver_lists lists;
+    apex_used_tokens *used_tokens; ///< NULL: no race trusts a lobby
     apex_web_file web;
     apex_listen listen;
     double speed;
@@ -169,8 +170,24 @@ static void announce_key(const apex_server *server, bool is_kept) {
              is_kept ? "" : " (a new key with each start; --key-file keeps one)");
 }
 
-static bool complete(const server_hosting *hosting, const server_options *options,
-                     apex_server_def *def, char why[APEX_HOST_WHY_BYTES]) {
+// A token that names no race is good for any of them, but once.
+static bool share_used_tokens(server_hosting *hosting, apex_server_def *def,
+                              char why[APEX_HOST_WHY_BYTES]) {
+    if (def->file.lobby_key_count == 0) {
+        return true;
+    }
+    if (hosting->used_tokens == NULL &&
+        (!apex_identity_begin() ||
+         apex_used_tokens_create(APEX_TOKENS_USED_MAX, &hosting->used_tokens) != APEX_OK)) {
+        snprintf(why, APEX_HOST_WHY_BYTES, "out of memory");
+        return false;
+    }
+    def->used_tokens = hosting->used_tokens;
+    return true;
+}
+
+static bool complete(server_hosting *hosting, const server_options *options, apex_server_def *def,
+                     char why[APEX_HOST_WHY_BYTES]) {
     def->workers = options->workers >= 0 ? (uint32_t)options->workers : default_workers();
     def->speed_permille = (uint32_t)(options->speed * 1000.0 + 0.5);
     def->listen = true;
@@ -180,7 +197,8 @@ static bool complete(const server_hosting *hosting, const server_options *option
     def->now_us = server_monotonic_us();
     def->unix_us = server_unix_us();
     def->clock_us = server_monotonic_us;
-    if (!draw_bytes(def->token_key, sizeof def->token_key, why) || !choose_seed(def, why)) {
+    if (!draw_bytes(def->token_key, sizeof def->token_key, why) || !choose_seed(def, why) ||
+        !share_used_tokens(hosting, def, why)) {
         return false;
     }
     def->has_seal_secret = def->file.key_file[0] != '\0';
@@ -403,6 +421,7 @@ void hosting_destroy(server_hosting *hosting) {
     for (uint32_t i = 0; i < hosting->server_count; i++) {
         apex_server_destroy(hosting->servers[i]);
     }
+    apex_used_tokens_destroy(hosting->used_tokens);
     server_loop_destroy(hosting->loop);
     free(hosting);
 }

@@ -8,8 +8,6 @@
 
 #include "base/assert.h"
 
-enum { TOKENS_USED_MAX = 65536 };
-
 // Signatures that are looked at: a class that comes from one address, and a grid from many, but no
 // more than 2 ms of them in a tick.
 static const net_rate proofs_of_house = {.per_s = 8, .burst = 64};
@@ -31,7 +29,8 @@ apex_err net_identity_begin(apex_sessions *sessions) {
         .lobby_count = entry->lobby_count,
         .any_audience = entry->any_audience,
         .began_s = entry->began_s,
-        .used_max = TOKENS_USED_MAX,
+        .used = entry->used,
+        .used_max = APEX_TOKENS_USED_MAX,
     };
     apex_fingerprint(entry->server_key, def.audience);
     return apex_token_gate_create(&def, &sessions->gate);

@@ -239,6 +239,33 @@ TEST(a_guest_uses_a_token_once) {
     ck_assert_int_eq(take(), APEX_TOKEN_GOOD);
 }
 
+// Of a program's races each has a gate, and a token for any of them is used once all the same.
+TEST(gates_that_share_what_was_used_take_a_token_once) {
+    apex_token_gate *first = NULL;
+    ck_assert_int_eq(apex_used_tokens_create(100, &def.used), APEX_OK);
+    memcpy(lobbies[0], lobby.key, sizeof lobbies[0]); // in another place of the list
+    memcpy(lobbies[1], other_lobby.key, sizeof lobbies[1]);
+    ck_assert_int_eq(apex_token_gate_create(&def, &first), APEX_OK);
+    memcpy(lobbies[0], other_lobby.key, sizeof lobbies[0]);
+    memcpy(lobbies[1], lobby.key, sizeof lobbies[1]);
+    open_gate();
+    drop_holder();
+    token.race = 0;
+    visit.key = NULL;
+    uint8_t bytes[APEX_JOIN_TOKEN_BYTES_MAX];
+    size_t length = apex_join_token_sign(&token, &lobby, bytes);
+    ck_assert_int_eq(apex_token_gate_take(first, &visit, bytes, length, &said), APEX_TOKEN_GOOD);
+    visit.race = 8;
+    ck_assert_int_eq(take(), APEX_TOKEN_USED);
+    next_number();
+    ck_assert_int_eq(take(), APEX_TOKEN_GOOD);
+    apex_token_gate_destroy(first);
+    apex_token_gate_destroy(gate);
+    gate = NULL;
+    apex_used_tokens_destroy(def.used); // they outlive the gates
+    def.used = NULL;
+}
+
 TEST(two_lobbies_may_give_the_same_number) {
     drop_holder();
     ck_assert_int_eq(take(), APEX_TOKEN_GOOD);
