@@ -249,11 +249,10 @@ TEST(a_journal_that_is_a_strangers_is_refused) {
     ck_assert_int_eq(apex_server_def_load(&file, NULL, &def, why), APEX_OK);
     apex_server *server = NULL;
     ck_assert_int_eq(apex_server_create(&def, &server, why), APEX_ERR_EXISTS);
-    snprintf(
-        expected, sizeof expected,
-        "results directory %s: its events.jsonl or names.txt is not one that this program has written: "
-        "move it away, or name another directory",
-        folder);
+    snprintf(expected, sizeof expected,
+             "results directory %s: its events.jsonl or names.txt is not one that this program "
+             "has written: move it away, or name another directory",
+             folder);
     ck_assert_str_eq(why, expected);
     apex_track_def_free(&def.track);
     struct stat info;
