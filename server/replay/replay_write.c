@@ -24,6 +24,7 @@ struct apex_replay_writer {
     int file; ///< -1: none
     char path[PATH_BYTES];
     char wanted[PATH_BYTES];             ///< of which the paths are made
+    unsigned number;                     ///< of the present path among them, from 1
     store_bytes_out header;              ///< as it stands in the file, its first tick behind it
     uint64_t file_bytes, file_bytes_max; ///< of the present file; 0: no limit
     bool is_stuck;                       ///< no further file can be begun, and the log says so
@@ -148,13 +149,16 @@ static bool name_file(const char *wanted, unsigned number, char path[PATH_BYTES]
     return length >= 0 && length < PATH_BYTES;
 }
 
-// A file that is there is somebody's recording, or no recording at all: it stays as it is. The lock
-// says that the file is in use (replay_rotate.c), and is given up with the file.
-static apex_err open_new_file(const char *wanted, char path[PATH_BYTES], int *out) {
+// A file that is there is somebody's recording, or no recording at all: it stays as it is. Numbers
+// rise, also where rotation has removed the first of them. The lock says that the file is in use
+// (replay_rotate.c), and is given up with the file.
+static apex_err open_new_file(apex_replay_writer *writer, int *out) {
+    char path[PATH_BYTES];
     int file = -1;
+    unsigned number = writer->number, last = writer->number + NAMES_MAX;
     errno = EEXIST;
-    for (unsigned number = 1; file < 0 && errno == EEXIST && number <= NAMES_MAX; number++) {
-        if (!name_file(wanted, number, path)) {
+    while (file < 0 && errno == EEXIST && number < last) {
+        if (!name_file(writer->wanted, ++number, path)) {
             return APEX_ERR_INVALID;
         }
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -163,6 +167,8 @@ static apex_err open_new_file(const char *wanted, char path[PATH_BYTES], int *ou
         return apex_err_from_errno(errno);
     }
     (void)flock(file, LOCK_SH | LOCK_NB);
+    memcpy(writer->path, path, sizeof path);
+    writer->number = number;
     *out = file;
     return APEX_OK;
 }
@@ -175,7 +181,7 @@ static apex_err begin_first(apex_replay_writer *writer, const char *path,
     memcpy(writer->wanted, path, strlen(path) + 1);
     apex_err err = keep_header(writer, header);
     if (err == APEX_OK) {
-        err = open_new_file(writer->wanted, writer->path, &writer->file);
+        err = open_new_file(writer, &writer->file);
     }
     if (err != APEX_OK) {
         return err;
@@ -285,9 +291,8 @@ static void close_file(apex_replay_writer *writer) {
 
 // The next file is there before this one ends: what cannot be parted goes on whole.
 static void split(apex_replay_writer *writer) {
-    char path[PATH_BYTES];
     int file = -1;
-    apex_err err = open_new_file(writer->wanted, path, &file);
+    apex_err err = open_new_file(writer, &file);
     if (err != APEX_OK) {
         if (!writer->is_stuck) {
             apex_log(APEX_LOG_WARN, "replay", "%s is full, and no other can be begun: %s",
@@ -300,9 +305,8 @@ static void split(apex_replay_writer *writer) {
     write_end(writer);
     close_file(writer);
     writer->file = file;
-    memcpy(writer->path, path, sizeof path);
     write_header(writer);
-    apex_log(APEX_LOG_INFO, "replay", "the recording goes on in %s", path);
+    apex_log(APEX_LOG_INFO, "replay", "the recording goes on in %s", writer->path);
 }
 
 static bool is_full(const apex_replay_writer *writer) {

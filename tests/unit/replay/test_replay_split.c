@@ -90,6 +90,21 @@ TEST(a_full_recording_goes_on_in_another) {
     store_folder_drop();
 }
 
+// The oldest of a folder are removed while a long one is written: names tell which came first.
+TEST(a_name_that_was_removed_is_not_used_again) {
+    begin_split(1);
+    tape_run(&written, STORE_CHUNK_TICKS_MAX);
+    ck_assert_int_eq(unlink(path), 0);
+    tape_run(&written, STORE_CHUNK_TICKS_MAX + 100);
+    close_recording();
+    ck_assert_int_ne(access(path, F_OK), 0);
+    ck_assert_uint_eq(assert_steps("race-2.apexr", STORE_CHUNK_TICKS_MAX),
+                      2 * STORE_CHUNK_TICKS_MAX);
+    ck_assert_uint_gt(bytes_of("race-3.apexr"), 0);
+    tape_end(&written);
+    store_folder_drop();
+}
+
 // The header counts, and the chunk that passes the limit is the last.
 TEST(a_recording_is_parted_at_its_limit) {
     begin_split(0);
