@@ -76,8 +76,9 @@ static uint32_t find_place(const char *text, cli_known_server *out) {
 }
 
 static bool is_own_machine(const char *host) {
+    bool is_ipv4 = host[strspn(host, "0123456789.")] == '\0';
     return strcmp(host, "localhost") == 0 || strcmp(host, "::1") == 0 ||
-           strncmp(host, "127.", 4) == 0;
+           (is_ipv4 && strncmp(host, "127.", 4) == 0);
 }
 
 static void put_place(const client_endpoint *server, char out[CLI_PLACE_BYTES]) {

@@ -287,6 +287,7 @@ TEST(a_server_on_this_machine_is_not_kept) {
         ck_assert_str_eq(known.path, "");
     }
     ck_assert_str_ne(find("192.0.2.7").path, "");
+    ck_assert_str_ne(find("127.example").path, ""); // a name, of anybody's machine
 }
 
 TEST(a_wrong_line_is_refused_wherever_it_stands) {
