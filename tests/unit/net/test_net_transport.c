@@ -288,13 +288,20 @@ TEST(a_message_in_fragments_never_comes) {
     connect_both();
     uint8_t bytes[5000] = {0};
     enet_client_send(&client, 0, bytes, sizeof bytes);
+    enet_host_flush(client.host);
     for (int i = 0; i < 300; i++) {
         enet_client_send(&client, 1, "state", 5);
+        // In a datagram of its own: one with a fragment is refused whole, and those that nobody
+        // acknowledges come again, in the next round or in the tenth. A flush sends none again.
+        enet_host_flush(client.host);
+        round_both();
+    }
+    for (int i = 0; i < ROUNDS_MAX && server.packets < 300; i++) {
         round_both();
     }
     ck_assert_uint_eq(server.closed, 0);
     ck_assert(client.is_connected);
-    ck_assert_uint_ge(server.packets, 299);
+    ck_assert_uint_eq(server.packets, 300);
     ck_assert_uint_ge(net_server_counter(&server, APEX_TRANSPORT_REFUSED_FRAGMENT), 4);
     close_pair();
 }
