@@ -196,6 +196,13 @@ static void say_how_to_run_alone(SRunner *runner) {
     free(failures);
 }
 
+// A test that an assertion ended has freed nothing, and a hundred lines about that would stand
+// below what it said.
+static void end_without_looking_for_leaks(void) {
+    fflush(NULL);
+    _exit(EXIT_FAILURE);
+}
+
 int main(void) {
     if (list.is_there != NULL && !list.is_there()) {
         puts("SKIPPED: what this test needs is not there");
@@ -217,5 +224,8 @@ int main(void) {
         fputs("there is no such test (CK_RUN_CASE), or none at all\n", stderr);
         return EXIT_FAILURE;
     }
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (failed > 0) {
+        end_without_looking_for_leaks();
+    }
+    return EXIT_SUCCESS;
 }
