@@ -4,7 +4,7 @@
 // badly, where the car is shown late, or where it jumps about, he cannot.
 import {
   ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, takeTheWheel,
-  until, untilPageIs,
+  undisturbed, until, untilPageIs,
 } from './lib.mjs';
 
 const NAME = 'Fingers';
@@ -25,7 +25,7 @@ function drive(seconds) {
   const count = centre.length / 2;
   const point = (i) => [centre[2 * (i % count)], centre[2 * (i % count) + 1]];
   const down = new Set();
-  const told = { fastestMps: 0, offM: [], slideRad: 0, presses: 0, frames: 0 };
+  const told = { fastestMps: 0, offM: [], slideRad: 0, presses: 0, frames: 0, longestMs: 0 };
   const sights = [];
   let near = -1;
   let level = 0;
@@ -127,6 +127,7 @@ function drive(seconds) {
 
   return new Promise((done) => {
     const beganMs = performance.now();
+    let frameMs = null;
     function frame(nowMs) {
       if (nowMs - beganMs > seconds * 1000) {
         for (const code of [...down]) key(code, false);
@@ -134,6 +135,8 @@ function drive(seconds) {
         return;
       }
       requestAnimationFrame(frame);
+      if (frameMs !== null) told.longestMs = Math.max(told.longestMs, nowMs - frameMs);
+      frameMs = nowMs;
       const row = session.ownPose(nowMs);
       if (row === null) return;
       told.frames++;
@@ -149,6 +152,23 @@ function drive(seconds) {
   });
 }
 
+async function driven(page) {
+  const told = await page.evaluate(drive, SECONDS);
+  const off = told.offM.slice(Math.floor(told.offM.length / 8)).sort((a, b) => a - b);
+  const offM = off[Math.floor(0.95 * off.length)];
+  const kmh = told.fastestMps * 3.6;
+  console.log(
+    `${kmh.toFixed(0)} km/h, ${offM.toFixed(2)} m off the lane (95 %), ` +
+      `${off.at(-1).toFixed(2)} m at most, slid by ${told.slideRad.toFixed(2)} rad, ` +
+      `${told.presses} presses, ${(told.frames / SECONDS).toFixed(0)} frames a second, ` +
+      `the longest ${told.longestMs.toFixed(0)} ms`,
+  );
+  return { ...told, offM, kmh };
+}
+
+// Seven and a half are the road.
+const isKept = ({ kmh, offM, slideRad }) => kmh > 150 && offM < 6 && slideRad < 0.4;
+
 await run(async () => {
   const server = await startServer('server', { race: RACE.replace('lobby_s: 1', 'lobby_s: 0') });
   await openBrowser();
@@ -157,18 +177,9 @@ await run(async () => {
   await takeTheWheel(page, NAME);
   await until('the race', 30, async () =>
     (await ask(server, '/api/races/1')).json.phase === 'race');
-  const told = await page.evaluate(drive, SECONDS);
-  const off = told.offM.slice(Math.floor(told.offM.length / 8)).sort((a, b) => a - b);
-  const offM = off[Math.floor(0.95 * off.length)];
-  const kmh = told.fastestMps * 3.6;
-  console.log(
-    `${kmh.toFixed(0)} km/h, ${offM.toFixed(2)} m off the lane (95 %), ` +
-      `${off.at(-1).toFixed(2)} m at most, ${told.presses} presses, ` +
-      `${(told.frames / SECONDS).toFixed(0)} frames a second`,
-  );
-  expectThat(`he dared ${kmh.toFixed(0)} km/h`, kmh > 150);
-  // Seven and a half are the road. On a busy machine he sees few frames, and late ones.
-  expectThat(`he was ${offM.toFixed(2)} m off his lane`, offM < 6);
+  const told = await undisturbed(server, page, () => driven(page), isKept);
+  expectThat(`he dared ${told.kmh.toFixed(0)} km/h`, told.kmh > 150);
+  expectThat(`he was ${told.offM.toFixed(2)} m off his lane`, told.offM < 6);
   expectThat(`he slid by ${told.slideRad.toFixed(2)} rad`, told.slideRad < 0.4);
   expectThat(`${told.presses} presses: nobody steered`, told.presses > 40);
   expect('complaints of the console', complaints, []);
