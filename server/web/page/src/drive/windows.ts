@@ -13,8 +13,11 @@ export interface Channel {
 
 type Word = { kind: 'asks'; from: string } | { kind: 'drives'; to: string };
 
-/** A window that is busy drawing takes its time; one that has crashed says nothing. */
-const ANSWER_MS = 1000;
+/**
+ * A window that draws on a busy machine has been seen to take more than a second, and a car that is
+ * taken from it is worse than one that comes back later; one that has crashed says nothing.
+ */
+const ANSWER_MS = 3000;
 
 function isWord(value: unknown): value is Word {
   if (typeof value !== 'object' || value === null) return false;
