@@ -93,7 +93,8 @@ def what_is_refused():
     line = (lib.RACE + "web:\n").count("\n") + 1
     if f"race.yaml:{line}:16: web.certificate: " not in server.said() or "is no certificate" not in server.said():
         lib.fail("the place of a bad certificate is not said")
-    server = lib.Program("half", lib.SERVER, "--web-certificate", CERTIFICATE, "--web", "127.0.0.1:0")
+    server = lib.Program("half", lib.SERVER, "--web-certificate", CERTIFICATE, "--web", "127.0.0.1:0",
+                         "--port", "0")
     lib.expect("its end", server.ended(20), 1)
     if "web.key: is missing" not in server.said():
         lib.fail("a key that is missing is not said")
