@@ -149,6 +149,15 @@ cmp -s "$folder/written" "$right" || fail "--update wrote something else"
 
 built=$work/gcc-O2/scene
 run "a program that is built" 0 "scene: as expected*" --program "$built" "$sources" "$right"
+run "a build that is there" 0 "*gcc-O2: as expected*" \
+    --built gcc-O2 "$built" "$folder/there" "$sources" "$right"
+[ ! -e "$folder/there/gcc-O2" ] && [ -e "$folder/there/gcc-O3/scene" ] ||
+    fail "what is there was compiled again, or the rest was not"
+MATRIX_FAULT="gcc optimised=yes" run "a build that is there and differs" 1 \
+    "*gcc-O0: as expected*gcc-O2, lanes base, workers 4: DIFFERS*" \
+    --built gcc-O2 "$built" "$folder/there" "$sources" "$right"
+run "a build that nobody asks for" 1 "*gcc-O7: there is no such build" \
+    --built gcc-O7 "$built" "$folder/there" "$sources" "$right"
 { cat "$sources"; echo "$scenes/lanes.c -DAPEX_LANES_SUFFIX=_mmx9"; } >"$folder/more.sources"
 run "a set of lanes that this processor lacks" 0 "mmx9: not run, *scene: as expected*" \
     --program "$built" "$folder/more.sources" "$right"
