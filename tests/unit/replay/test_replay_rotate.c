@@ -44,15 +44,52 @@ TEST(the_oldest_go_until_the_rest_fits) {
     ck_assert_uint_eq(apex_replay_rotate(store_folder, 0), 0); // a folder that is not there
 }
 
+static void set_ns(const char *name, long ns) {
+    char at[STORE_PATH_BYTES];
+    store_path(at, name);
+    const struct timespec times[2] = {{.tv_sec = 1700000000, .tv_nsec = ns},
+                                      {.tv_sec = 1700000000, .tv_nsec = ns}};
+    ck_assert_int_eq(utimensat(AT_FDCWD, at, times, 0), 0);
+}
+
+TEST(of_one_second_the_older_goes_and_of_one_age_the_first_by_name) {
+    store_folder_make();
+    for (int is_tie = 0; is_tie <= 1; is_tie++) {
+        put("a.apexr", STORE_REPLAY_MAGIC, 1000, 0);
+        put("b.apexr", STORE_REPLAY_MAGIC, 1000, 0);
+        set_ns("a.apexr", 2);
+        set_ns("b.apexr", is_tie ? 2 : 1);
+        ck_assert_uint_eq(apex_replay_rotate(store_folder, 1000), 1);
+        ck_assert_int_eq(is_there("a.apexr"), !is_tie);
+        ck_assert_int_eq(is_there("b.apexr"), is_tie);
+    }
+    store_folder_drop();
+}
+
+TEST(a_folder_may_hold_many) {
+    enum { MANY = 150 };
+    store_folder_make();
+    for (int i = 0; i < MANY; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%03d.apexr", i);
+        put(name, STORE_REPLAY_MAGIC, 100, MANY - i);
+    }
+    ck_assert_uint_eq(apex_replay_rotate(store_folder, 100), MANY - 1);
+    ck_assert(is_there("149.apexr"));
+    store_folder_drop();
+}
+
 TEST(what_is_no_recording_stays) {
     begin_folder();
     put("notes.apexr", "my notes", 100, 900);
+    put(".apexr", STORE_REPLAY_MAGIC, 100, 900); // hidden, and nobody's recording
     put("race.json", STORE_REPLAY_MAGIC, 100, 900);
     char link[STORE_PATH_BYTES];
     store_path(link, "link.apexr");
     ck_assert_int_eq(symlink("race.json", link), 0);
     ck_assert_uint_eq(apex_replay_rotate(store_folder, 0), 4);
     ck_assert(is_there("notes.apexr") && is_there("race.json") && is_there("link.apexr"));
+    ck_assert(is_there(".apexr"));
     store_folder_drop();
 }
 
