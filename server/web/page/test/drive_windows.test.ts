@@ -37,7 +37,7 @@ test('a window that drives says so, one that watches does not', async () => {
   assert.equal(await third.otherHolds(), true);
 });
 
-test('a window on a busy machine has time to answer, one that is gone has not for ever', async ({ mock }) => {
+test('a busy window has time to answer, one that is gone has not for ever', async ({ mock }) => {
   mock.timers.enable();
   const air = new Air();
   const [first, second] = [new Windows('a', air.join()), new Windows('b', air.join())];
