@@ -8,22 +8,20 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "seal/aead.h"
 #include "seal/keys.h"
 #include "seal/window.h"
 
 enum {
     NUMBER_OFFSET = 1,
-    COUNTER_OFFSET = 5,
-    TAG_BYTES = crypto_aead_chacha20poly1305_ietf_ABYTES,
-    NONCE_BYTES = crypto_aead_chacha20poly1305_ietf_NPUBBYTES,
-    SAID_BYTES = COUNTER_OFFSET, // what is not sealed but is authenticated
+    COUNTER_OFFSET = SEAL_SAID_BYTES, // kind and number are authenticated
     KEY_DATAGRAMS_LOG2 = 16,
 };
 
-_Static_assert(APEX_SEAL_HEAD_BYTES == COUNTER_OFFSET + 4, "a head is kind, number and counter");
-_Static_assert(APEX_SEAL_MORE_BYTES == APEX_SEAL_HEAD_BYTES + TAG_BYTES, "and a tag");
+_Static_assert(APEX_SEAL_HEAD_BYTES == (int)COUNTER_OFFSET + 4,
+               "a head is kind, number and counter");
+_Static_assert(APEX_SEAL_MORE_BYTES == APEX_SEAL_HEAD_BYTES + (int)SEAL_TAG_BYTES, "and a tag");
 _Static_assert(crypto_shorthash_KEYBYTES == sizeof((apex_seal_sender *)0)->mask_key, "SipHash");
-_Static_assert(crypto_aead_chacha20poly1305_ietf_KEYBYTES == APEX_SEAL_KEY_BYTES, "ChaCha20");
 
 bool apex_seal_begin(void) {
     return sodium_init() >= 0;
@@ -59,15 +57,15 @@ static uint32_t read_u32(const uint8_t *at) {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-static uint32_t mask_of(const uint8_t mask_key[16], const uint8_t tag[TAG_BYTES]) {
+static uint32_t mask_of(const uint8_t mask_key[16], const uint8_t tag[SEAL_TAG_BYTES]) {
     uint8_t hash[crypto_shorthash_BYTES];
-    crypto_shorthash(hash, tag, TAG_BYTES, mask_key);
+    crypto_shorthash(hash, tag, SEAL_TAG_BYTES, mask_key);
     return read_u32(hash);
 }
 
 // Little endian, behind four zeros: each key seals each counter once.
-static void nonce_of(uint64_t counter, uint8_t nonce[NONCE_BYTES]) {
-    memset(nonce, 0, NONCE_BYTES);
+static void nonce_of(uint64_t counter, uint8_t nonce[SEAL_NONCE_BYTES]) {
+    memset(nonce, 0, SEAL_NONCE_BYTES);
     put_u32(nonce + 4, (uint32_t)counter);
     put_u32(nonce + 8, (uint32_t)(counter >> 32));
 }
@@ -80,13 +78,12 @@ size_t apex_seal_close(apex_seal *seal, uint8_t *out, size_t length) {
     if (counter > 0 && counter % (1u << KEY_DATAGRAMS_LOG2) == 0) {
         seal_next_key(sender->key, sender->key);
     }
-    uint8_t nonce[NONCE_BYTES];
-    nonce_of(counter, nonce);
+    seal_aead with = {.key = sender->key, .said = out};
+    nonce_of(counter, with.nonce);
     out[0] = APEX_SEAL_DATA;
     put_u32(out + NUMBER_OFFSET, seal->number);
     uint8_t *content = out + APEX_SEAL_HEAD_BYTES;
-    crypto_aead_chacha20poly1305_ietf_encrypt(content, NULL, content, length, out, SAID_BYTES, NULL,
-                                              nonce, sender->key);
+    seal_aead_close(&with, content, length);
     put_u32(out + COUNTER_OFFSET, (uint32_t)counter ^ mask_of(sender->mask_key, content + length));
     return length + APEX_SEAL_MORE_BYTES;
 }
@@ -139,20 +136,18 @@ bool apex_seal_open(apex_seal *seal, uint8_t *bytes, size_t length, uint8_t **co
         bytes[0] != APEX_SEAL_DATA || number != seal->number) {
         return false;
     }
-    const uint8_t *tag = bytes + length - TAG_BYTES;
+    const uint8_t *tag = bytes + length - SEAL_TAG_BYTES;
     uint32_t low = read_u32(bytes + COUNTER_OFFSET) ^ mask_of(receiver->mask_key, tag);
     uint64_t counter = counter_near(receiver->newest, low);
     const uint8_t *key = key_for(receiver, counter);
     if (key == NULL || !seal_window_is_new(receiver, counter)) {
         return false;
     }
-    uint8_t nonce[NONCE_BYTES];
-    nonce_of(counter, nonce);
+    seal_aead with = {.key = key, .said = bytes};
+    nonce_of(counter, with.nonce);
     uint8_t *sealed = bytes + APEX_SEAL_HEAD_BYTES;
-    unsigned long long opened = 0;
-    if (crypto_aead_chacha20poly1305_ietf_decrypt(sealed, &opened, NULL, sealed,
-                                                  length - APEX_SEAL_HEAD_BYTES, bytes, SAID_BYTES,
-                                                  nonce, key) != 0) {
+    size_t opened = length - APEX_SEAL_MORE_BYTES;
+    if (!seal_aead_open(&with, sealed, opened)) {
         return false;
     }
     bool is_next_key = key == receiver->keys[2];
@@ -161,6 +156,6 @@ bool apex_seal_open(apex_seal *seal, uint8_t *bytes, size_t length, uint8_t **co
         take_next_key(receiver);
     }
     *content = sealed;
-    *content_length = (size_t)opened;
+    *content_length = opened;
     return true;
 }
