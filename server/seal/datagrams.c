@@ -113,18 +113,18 @@ static const uint8_t *key_for(const apex_seal_receiver *receiver, uint64_t count
     uint64_t present = key_number(receiver->newest > 0 ? receiver->newest - 1 : 0);
     uint64_t wanted = key_number(counter);
     if (wanted == present) {
-        return receiver->keys[1];
+        return receiver->key;
     }
     if (wanted == present + 1) {
-        return receiver->keys[2];
+        return receiver->key_after;
     }
-    return wanted + 1 == present && receiver->has_key_before ? receiver->keys[0] : NULL;
+    return wanted + 1 == present && receiver->has_key_before ? receiver->key_before : NULL;
 }
 
 static void take_next_key(apex_seal_receiver *receiver) {
-    memcpy(receiver->keys[0], receiver->keys[1], APEX_SEAL_KEY_BYTES);
-    memcpy(receiver->keys[1], receiver->keys[2], APEX_SEAL_KEY_BYTES);
-    seal_next_key(receiver->keys[1], receiver->keys[2]);
+    memcpy(receiver->key_before, receiver->key, APEX_SEAL_KEY_BYTES);
+    memcpy(receiver->key, receiver->key_after, APEX_SEAL_KEY_BYTES);
+    seal_next_key(receiver->key, receiver->key_after);
     receiver->has_key_before = true;
 }
 
@@ -150,7 +150,7 @@ bool apex_seal_open(apex_seal *seal, uint8_t *bytes, size_t length, uint8_t **co
     if (!seal_aead_open(&with, sealed, opened)) {
         return false;
     }
-    bool is_next_key = key == receiver->keys[2];
+    bool is_next_key = key == receiver->key_after;
     seal_window_add(receiver, counter);
     if (is_next_key) {
         take_next_key(receiver);

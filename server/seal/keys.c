@@ -44,10 +44,10 @@ void seal_make_keys(const seal_shared *shared, bool is_server, apex_seal *seal,
     apex_seal_receiver *receiver = &seal->receiver;
     hash_with(master, is_server ? down : up, sender->key, sizeof sender->key);
     hash_with(master, is_server ? mask_down : mask_up, sender->mask_key, sizeof sender->mask_key);
-    hash_with(master, is_server ? up : down, receiver->keys[1], APEX_SEAL_KEY_BYTES);
+    hash_with(master, is_server ? up : down, receiver->key, APEX_SEAL_KEY_BYTES);
     hash_with(master, is_server ? mask_up : mask_down, receiver->mask_key,
               sizeof receiver->mask_key);
-    seal_next_key(receiver->keys[1], receiver->keys[2]);
+    seal_next_key(receiver->key, receiver->key_after);
     hash_with(master, "binding", seal->binding, sizeof seal->binding);
     hash_with(master, "proof", proof, SEAL_PROOF_BYTES);
     sodium_memzero(master, sizeof master);

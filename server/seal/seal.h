@@ -61,11 +61,12 @@ typedef struct apex_seal_sender {
 enum { APEX_SEAL_WINDOW_WORDS = 16 };
 
 typedef struct apex_seal_receiver {
-    uint8_t keys[3][APEX_SEAL_KEY_BYTES]; ///< before the newest, newest, after it
+    uint64_t newest;                  ///< counter received so far, plus one; 0: none
+    uint8_t key[APEX_SEAL_KEY_BYTES]; ///< of the newest
     uint8_t mask_key[16];
     bool has_key_before;
-    uint64_t newest;                         ///< counter received so far, plus one; 0: none
     uint64_t window[APEX_SEAL_WINDOW_WORDS]; ///< which of the last 1,024 have been received
+    uint8_t key_before[APEX_SEAL_KEY_BYTES], key_after[APEX_SEAL_KEY_BYTES];
 } apex_seal_receiver;
 
 /// A connection as one of its ends has it.

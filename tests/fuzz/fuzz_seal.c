@@ -40,7 +40,8 @@ static void answer(const apex_seal_door *door, bool is_opening, const uint8_t *b
 
 static void open_one(uint8_t *bytes, size_t length) {
     apex_seal seal = {.number = 1};
-    memset(seal.receiver.keys, 9, sizeof seal.receiver.keys);
+    memset(seal.receiver.key, 9, sizeof seal.receiver.key);
+    memset(seal.receiver.key_after, 9, sizeof seal.receiver.key_after);
     apex_seal before = seal;
     uint8_t *content = NULL;
     size_t content_length = 0;

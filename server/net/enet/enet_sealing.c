@@ -124,6 +124,14 @@ static bool open_data(net_host *host, const apex_udp_datagram *datagram, net_arr
     return true;
 }
 
+void net_enet_expect(const net_host *host, const apex_udp_datagram *datagram) {
+    uint32_t number = 0;
+    if (apex_seal_kind_of(datagram->bytes, datagram->length) == APEX_SEAL_DATA &&
+        apex_seal_number_of(datagram->bytes, datagram->length, &number)) {
+        net_sealed_expect(&host->sealed, number);
+    }
+}
+
 bool net_enet_unseal(net_host *host, const apex_udp_datagram *datagram, net_arrival *arrival) {
     *arrival = (net_arrival){.address = &datagram->address,
                              .bytes = datagram->bytes,
@@ -175,6 +183,13 @@ static net_sealed *sealed_of(const net_host *host, uint32_t slot) {
 uint8_t *net_enet_room(net_host *host, uint32_t slot) {
     uint8_t *room = apex_udp_room(host->writer);
     return sealed_of(host, slot) != NULL ? room + APEX_SEAL_HEAD_BYTES : room;
+}
+
+void net_enet_expect_dispatch(const net_host *host, uint32_t slot) {
+    const net_sealed *sealed = sealed_of(host, slot);
+    if (sealed != NULL) {
+        __builtin_prefetch(sealed, 1);
+    }
 }
 
 void net_enet_dispatch(net_host *host, uint32_t slot, size_t length) {

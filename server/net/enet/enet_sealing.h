@@ -16,10 +16,15 @@ typedef struct net_arrival {
 // @return whether there is something for the gate.
 bool net_enet_unseal(net_host *host, const apex_udp_datagram *datagram, net_arrival *arrival);
 
+// Has the memory fetch what unsealing this datagram will read.
+void net_enet_expect(const net_host *host, const apex_udp_datagram *datagram);
+
 // Where the bytes of a datagram for this link are to be put, APEX_UDP_DATAGRAM_BYTES_MAX less
 // APEX_SEAL_MORE_BYTES at most; net_enet_dispatch sends as many of them as were put there.
 uint8_t *net_enet_room(net_host *host, uint32_t slot);
 void net_enet_dispatch(net_host *host, uint32_t slot, size_t length);
+// Has the memory fetch what that will read.
+void net_enet_expect_dispatch(const net_host *host, uint32_t slot);
 
 // One datagram back to where another came from, sealed if that was.
 void net_enet_answer(net_host *host, const net_arrival *to, const uint8_t *bytes, size_t length);

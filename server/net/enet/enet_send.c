@@ -1,5 +1,6 @@
 // Sending: by ENet what is reliable, past it nearly all of the rest (enet_path.c).
 #include "net/enet/enet_path.h"
+#include "net/enet/enet_sealing.h"
 #include "net/enet/transport_counters.h"
 
 #include "base/assert.h"
@@ -9,6 +10,7 @@ enum {
     ALL_QUEUES_BYTES_MAX = 64 * 1024 * 1024,
     // What a link may have where all together have too much: the longest message, and some more.
     SMALL_QUEUE_BYTES_MAX = APEX_MESSAGE_BYTES_MAX + 64 * 1024,
+    AHEAD = 2, // packets, each some 1 us: longer than the memory needs
 };
 
 static ENetPacket *new_packet(const apex_link_packet *packet) {
@@ -75,6 +77,13 @@ static bool is_same(const apex_link_packet *a, const apex_link_packet *b) {
     return a->bytes == b->bytes && a->length == b->length && a->channel == b->channel;
 }
 
+static void expect(const apex_transport *transport, const apex_link_packet *packet) {
+    uint32_t slot = 0;
+    if (net_links_slot(&transport->links, packet->link, &slot)) {
+        net_enet_expect_dispatch(&transport->hosts[slot / transport->peers_each], slot);
+    }
+}
+
 // Neighbours that say the same share one packet: a message to everybody is copied once.
 void apex_transport_send(apex_transport *transport, const apex_link_packet packets[],
                          size_t count) {
@@ -85,6 +94,9 @@ void apex_transport_send(apex_transport *transport, const apex_link_packet packe
     const apex_link_packet *copied = NULL;
     for (const apex_link_packet *packet = packets; packet < packets + count; packet++) {
         uint32_t slot = 0;
+        if ((size_t)(packet - packets) + AHEAD < count) {
+            expect(transport, packet + AHEAD);
+        }
         if (!net_links_slot(&transport->links, packet->link, &slot) ||
             transport->links.records[slot].state != NET_LINK_OPEN) {
             continue;

@@ -2,12 +2,17 @@
 #include "net/enet/sealed_table.h"
 
 #include <sodium.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
 
 enum { INDEX_BITS = 13, INDEX_MASK = (1 << INDEX_BITS) - 1 };
+
+_Static_assert(offsetof(net_sealed, seal.receiver) == NET_SEALED_LINE_BYTES, "sending has a line");
+_Static_assert(offsetof(net_sealed, seal.receiver.window) == 2 * NET_SEALED_LINE_BYTES,
+               "and the newest datagram's key another");
 
 apex_err net_sealed_create(net_sealed_table *table, uint32_t capacity) {
     APEX_ASSERT(capacity <= INDEX_MASK);
@@ -16,12 +21,14 @@ apex_err net_sealed_create(net_sealed_table *table, uint32_t capacity) {
         heads *= 2;
     }
     *table = (net_sealed_table){.capacity = capacity, .mask = heads - 1};
-    table->places = calloc(capacity, sizeof table->places[0]);
+    size_t bytes = capacity * sizeof table->places[0];
+    table->places = aligned_alloc(NET_SEALED_LINE_BYTES, bytes);
     table->heads = calloc(heads, sizeof table->heads[0]);
     if (table->places == NULL || table->heads == NULL) {
         net_sealed_destroy(table);
         return APEX_ERR_NO_MEMORY;
     }
+    memset(table->places, 0, bytes);
     for (uint32_t i = capacity; i > 0; i--) {
         table->places[i - 1].next = table->free;
         table->free = i;
@@ -51,6 +58,17 @@ net_sealed *net_sealed_of_number(const net_sealed_table *table, uint32_t number)
     }
     net_sealed *sealed = &table->places[index - 1];
     return sealed->seal.number == number ? sealed : NULL;
+}
+
+void net_sealed_expect(const net_sealed_table *table, uint32_t number) {
+    uint32_t index = number & INDEX_MASK;
+    if (index == 0 || index > table->capacity) {
+        return;
+    }
+    const net_sealed *sealed = &table->places[index - 1];
+    for (size_t at = 0; at <= offsetof(net_sealed, slot1); at += NET_SEALED_LINE_BYTES) {
+        __builtin_prefetch((const uint8_t *)sealed + at, 1);
+    }
 }
 
 static uint32_t *head_of(const net_sealed_table *table,

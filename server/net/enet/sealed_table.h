@@ -9,13 +9,17 @@
 #include "seal/seal.h"
 #include "udp/udp.h"
 
+enum { NET_SEALED_LINE_BYTES = 64 };
+
+// What each datagram needs comes first: sealing reads the first line of the cache, opening the first
+// six but for one.
 typedef struct net_sealed {
-    apex_seal seal;           // its number is 0 while the place is free
-    apex_udp_address address; // from which the newest genuine datagram came
+    _Alignas(NET_SEALED_LINE_BYTES) apex_seal seal; // its number is 0 while the place is free
+    apex_udp_address address;                       // from which the newest genuine datagram came
+    uint32_t slot1;                                 // its link; 0: none yet
     uint8_t open_key[APEX_SEAL_KEY_BYTES];
     uint8_t accept[APEX_SEAL_HANDSHAKE_BYTES]; // the answer, which is repeated when it is asked for
     uint8_t accept_length;
-    uint32_t slot1;        // its link; 0: none yet
     uint64_t deadline_us;  // until when there has to be one
     uint32_t next;         // of the same hash of open_key, or of the free ones
     uint32_t older, newer; // of those without a link
@@ -38,6 +42,8 @@ uint32_t net_sealed_index(const net_sealed_table *table, const net_sealed *seale
 
 // NULL if there is none of this number now.
 net_sealed *net_sealed_of_number(const net_sealed_table *table, uint32_t number);
+// Has the memory fetch what opening a datagram of this number will read.
+void net_sealed_expect(const net_sealed_table *table, uint32_t number);
 net_sealed *net_sealed_of_open(const net_sealed_table *table,
                                const uint8_t open_key[APEX_SEAL_KEY_BYTES]);
 
