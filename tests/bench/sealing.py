@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""What the seal costs a server and its clients: a crowd races over the same server twice, sealed and
-plain, and the processor time of both programs is compared. For a machine that has nothing else to
-do: tests/bench/sealing.py [clients] [seconds]"""
+"""What the seal costs a server and its clients: a crowd races over the same server twice a round,
+sealed and plain, and the processor time of both programs is compared, the median of the rounds.
+For a machine that has nothing else to do: tests/bench/sealing.py [clients] [seconds] [rounds]"""
 
 import pathlib
 import re
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -38,11 +39,16 @@ def run(folder, clients, seconds, *options):
 
 
 def main():
-    clients, seconds = (int(value) for value in (sys.argv[1:] + ["1000", "60"][len(sys.argv) - 1:]))
-    with tempfile.TemporaryDirectory() as folder:
-        sealed = run(folder, clients, seconds)
-        plain = run(folder, clients, seconds, "--no-seal")
-    for name, with_seal, without in zip(("server", "clients"), sealed, plain):
+    defaults = ["1000", "60", "1"]
+    given = sys.argv[1:]
+    clients, seconds, rounds = (int(value) for value in given + defaults[len(given):])
+    runs = []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            runs.append((*run(folder, clients, seconds),
+                         *run(folder, clients, seconds, "--no-seal")))
+    figures = [statistics.median(column) for column in zip(*runs)]
+    for name, with_seal, without in zip(("server", "clients"), figures[:2], figures[2:]):
         print(f"sealing.{name}_cpu {with_seal:.2f} s")
         print(f"plain.{name}_cpu {without:.2f} s")
         print(f"sealing.{name}_more {100 * (with_seal / without - 1):.1f} %")

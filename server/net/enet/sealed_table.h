@@ -11,8 +11,8 @@
 
 enum { NET_SEALED_LINE_BYTES = 64 };
 
-// What each datagram needs comes first: sealing reads the first line of the cache, opening the first
-// six but for one.
+// What each datagram needs comes first: sealing reads one line of the cache, opening five of the
+// first six.
 typedef struct net_sealed {
     _Alignas(NET_SEALED_LINE_BYTES) apex_seal seal; // its number is 0 while the place is free
     apex_udp_address address;                       // from which the newest genuine datagram came
