@@ -12,7 +12,6 @@
 enum {
     LONE_HEAD_BYTES = 10,
     CONTENT_BYTES_MAX = APEX_UDP_DATAGRAM_BYTES_MAX - APEX_SEAL_MORE_BYTES,
-    AHEAD = 2, // datagrams, each some 1 us: longer than the memory needs
 };
 
 void net_enet_begin(net_host *host) {
@@ -43,9 +42,7 @@ static const apex_udp_datagram *take(net_host *host) {
         return NULL;
     }
     const apex_udp_datagram *datagram = &host->came[host->came_next++];
-    if (host->came_next + AHEAD <= host->came_count) {
-        net_enet_expect(host, datagram + AHEAD);
-    }
+    net_enet_expect(host, datagram + 1, host->came_count - host->came_next);
     uint64_t *counters = host->transport->counters;
     counters[APEX_TRANSPORT_PACKETS_IN]++;
     counters[APEX_TRANSPORT_BYTES_IN] += datagram->length;

@@ -124,11 +124,32 @@ static bool open_data(net_host *host, const apex_udp_datagram *datagram, net_arr
     return true;
 }
 
-void net_enet_expect(const net_host *host, const apex_udp_datagram *datagram) {
+static bool number_of(const apex_udp_datagram *datagram, uint32_t *number) {
+    return apex_seal_kind_of(datagram->bytes, datagram->length) == APEX_SEAL_DATA &&
+           apex_seal_number_of(datagram->bytes, datagram->length, number);
+}
+
+// What its admission reads of a link.
+static void expect_link(const net_host *host, uint32_t slot) {
+    const net_link_record *record = &host->transport->links.records[slot];
+    const ENetPeer *peer = &host->peers[slot - host->first_slot];
+    __builtin_prefetch(record, 1);
+    __builtin_prefetch(&record->excess, 1);
+    __builtin_prefetch(peer);
+    __builtin_prefetch(&peer->state);
+    __builtin_prefetch(&peer->sentReliableCommands);
+}
+
+void net_enet_expect(const net_host *host, const apex_udp_datagram *next, size_t count) {
     uint32_t number = 0;
-    if (apex_seal_kind_of(datagram->bytes, datagram->length) == APEX_SEAL_DATA &&
-        apex_seal_number_of(datagram->bytes, datagram->length, &number)) {
+    if (count > 1 && number_of(&next[1], &number)) {
         net_sealed_expect(&host->sealed, number);
+    }
+    const net_sealed *sealed = count > 0 && number_of(&next[0], &number)
+                                   ? net_sealed_of_number(&host->sealed, number)
+                                   : NULL;
+    if (sealed != NULL && sealed->slot1 != 0) {
+        expect_link(host, sealed->slot1 - 1);
     }
 }
 
