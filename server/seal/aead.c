@@ -1,7 +1,7 @@
 // libsodium's own AEAD makes the authenticator's key, which is the first block of the cipher's
 // stream, by a call of its own, and the blocks of a short text one by one. But four blocks side by
-// side take hardly longer than one. So here the first block and the text are one run of the cipher,
-// rounded up to what goes side by side, and the authenticator has all that it reads in one piece.
+// side take a third longer than one. So here the first block and the text are one run of the
+// cipher, rounded up to what goes side by side, and the authenticator reads one piece.
 #include "seal/aead.h"
 
 #include <sodium.h>
