@@ -71,6 +71,7 @@ typedef struct apex_client_def {
                                  ///< follow one server's clock would all send at its tick otherwise
     bool predict;                ///< the own car, with the server's physics; wants definitions
     bool show;                   ///< keep what apex_client_shown needs of every car
+    bool ahead;                  ///< what apex_client_ahead needs; implies the two above
     apex_client_tracks *tracks;  ///< borrowed; NULL: a client that predicts lays its own track
     uint32_t controls_lead_ticks; ///< by which controls are stamped ahead of the server's clock at
                                   ///< first, besides half the round trip; then as far as it takes
@@ -221,6 +222,17 @@ apex_client_showing apex_client_showing_of(const apex_client *client);
 /// @return false while there is no state to go by.
 bool apex_client_predicted(apex_client *client, uint64_t now_us, apex_client_pose *pose);
 
+/// How well rivals within 15 m were foretold. Errors are of what was shown, at the tick at which
+/// the own car was shown with it, against what the server then said.
+typedef struct apex_client_rival_errors {
+    uint64_t compared;
+    double along_m_p50, along_m_p95, along_m_p99; ///< where the rival's nose points
+    double across_m_p50, across_m_p95, across_m_p99;
+    double horizon_s_p50, horizon_s_p99;           ///< from what was told to what was shown
+    double correction_mps_p99, correction_mps_max; ///< speed at which errors were taken back
+    uint64_t late; ///< rivals in frames, shown at an earlier moment: nothing was heard for long
+} apex_client_rival_errors;
+
 typedef struct apex_client_prediction {
     uint64_t states;   ///< exact states of the own car that came in order
     uint64_t compared; ///< of them, those whose tick had been predicted
@@ -230,9 +242,19 @@ typedef struct apex_client_prediction {
     /// By how much each that was compared moved the car where it is predicted now.
     double error_m_p50, error_m_p99, error_m_max;
     double error_rad_p50, error_rad_p99, error_rad_max;
+    apex_client_rival_errors rivals;
 } apex_client_prediction;
 
 apex_client_prediction apex_client_prediction_of(const apex_client *client);
+
+/// All cars as a driver should see them (def.ahead): his own first, where it will be when controls
+/// set now act, and those near it at the same moment, driven on by the server's physics with the
+/// controls that were last told of them, contacts and slipstream included. Cars far off are as in
+/// apex_client_shown, and those in between on the way from one moment to the other; pose.tick says
+/// which is whose. For a spectator the same as apex_client_shown.
+/// @return cars written, those after the first sorted by id.
+size_t apex_client_ahead(apex_client *client, uint64_t now_us, apex_client_pose out[],
+                         size_t capacity);
 
 /// Events that came in the last update, in order; a race event each.
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count);

@@ -2,6 +2,7 @@
 #include "client-lite/client.h"
 #include "client-lite/client_internal.h"
 #include "client-lite/session/session_controls.h"
+#include "client-lite/session/showing/session_ahead.h"
 
 apex_reason apex_client_close_reason(const apex_client *client, const char **text) {
     if (text != NULL) {
@@ -87,13 +88,12 @@ double apex_client_controls_tick(const apex_client *client, uint64_t now_us) {
 
 size_t apex_client_shown(apex_client *client, uint64_t now_us, apex_client_pose out[],
                          size_t capacity) {
-    client_session *session = client->session;
-    client_frame frame = {.server_tick = client_clock_tick(&session->clock, now_us),
-                          .out = out,
-                          .capacity = capacity};
-    return session->def.show
-               ? client_interpolation_show(&session->shown, &session->snapshots, now_us, &frame)
-               : 0;
+    return client_session_shown(client->session, now_us, out, capacity);
+}
+
+size_t apex_client_ahead(apex_client *client, uint64_t now_us, apex_client_pose out[],
+                         size_t capacity) {
+    return client_session_ahead(client->session, now_us, out, capacity);
 }
 
 apex_client_showing apex_client_showing_of(const apex_client *client) {
@@ -101,15 +101,7 @@ apex_client_showing apex_client_showing_of(const apex_client *client) {
 }
 
 bool apex_client_predicted(apex_client *client, uint64_t now_us, apex_client_pose *pose) {
-    client_session *session = client->session;
-    double tick = client_session_controls_tick(session, now_us);
-    double ticks_per_s = session->clock.ticks_per_us * 1e6;
-    if (session->predict == NULL ||
-        !client_predict_show(session->predict, tick, ticks_per_s, now_us, pose)) {
-        return false;
-    }
-    pose->car = session->car;
-    return true;
+    return client_session_predicted(client->session, now_us, pose);
 }
 
 apex_client_prediction apex_client_prediction_of(const apex_client *client) {

@@ -3,10 +3,9 @@
 
 #include <stdlib.h>
 
-#include "base/assert.h"
 #include "base/trig.h"
+#include "client-lite/prediction/wire_state.h"
 
-static const double RADPS_PER_RPM = 2.0 * APEX_PI / 60.0;
 static const double MM_PER_M = 1000.0;
 
 struct client_foresight {
@@ -42,52 +41,9 @@ void client_foresight_destroy(client_foresight *foresight) {
     }
 }
 
-// Yaw, then pitch, then roll (ISO 8855), as a quaternion.
-static void orient(const apex_wire_car *car, double out[4]) {
-    double sin_yaw, cos_yaw, sin_pitch, cos_pitch, sin_roll, cos_roll;
-    apex_sincos(0.5 * car->yaw_q / APEX_ANGLE_UNITS_PER_RAD, &sin_yaw, &cos_yaw);
-    apex_sincos(0.5 * car->pitch_q / APEX_ANGLE_UNITS_PER_RAD, &sin_pitch, &cos_pitch);
-    apex_sincos(0.5 * car->roll_q / APEX_ANGLE_UNITS_PER_RAD, &sin_roll, &cos_roll);
-    out[0] = cos_yaw * cos_pitch * cos_roll + sin_yaw * sin_pitch * sin_roll;
-    out[1] = cos_yaw * cos_pitch * sin_roll - sin_yaw * sin_pitch * cos_roll;
-    out[2] = cos_yaw * sin_pitch * cos_roll + sin_yaw * cos_pitch * sin_roll;
-    out[3] = sin_yaw * cos_pitch * cos_roll - cos_yaw * sin_pitch * sin_roll;
-}
-
-// Wheels roll as fast as the car moves along its heading.
-static void spin_wheels(const client_foresight *foresight, double speed_mps,
-                        apex_car_state *state) {
-    uint32_t wheel = 0;
-    for (uint32_t axle = 0; axle < foresight->def->axle_count; axle++) {
-        const apex_axle_def *def = &foresight->def->axles[axle];
-        for (uint32_t side = 0; side < (def->track_width_m > 0.0 ? 2u : 1u); side++) {
-            APEX_ASSERT(wheel < APEX_WHEELS_MAX);
-            state->wheels[wheel].spin_radps = speed_mps / def->tyre.radius_m;
-            wheel++;
-        }
-    }
-}
-
 static void put_car(client_foresight *foresight, const apex_wire_car *car) {
-    apex_car_state state = foresight->fresh;
-    state.position_m[0] = car->x_mm / MM_PER_M;
-    state.position_m[1] = car->y_mm / MM_PER_M;
-    state.position_m[2] = car->z_mm / MM_PER_M;
-    orient(car, state.orientation);
-    state.velocity_mps[0] = car->vx_cmps / 100.0;
-    state.velocity_mps[1] = car->vy_cmps / 100.0;
-    state.velocity_mps[2] = car->vz_cmps / 100.0;
-    state.angular_radps[2] = car->yaw_rate_q / APEX_YAW_RATE_UNITS_PER_RADPS;
-    state.steer_rad = car->steer_q / APEX_ANGLE_UNITS_PER_RAD;
-    state.engine_radps = car->rpm * RADPS_PER_RPM;
-    state.gear = car->gear;
-    state.gear_before = car->gear;
-    double sine, cosine;
-    apex_sincos(car->yaw_q / APEX_ANGLE_UNITS_PER_RAD, &sine, &cosine);
-    double speed_mps = state.velocity_mps[0] * cosine + state.velocity_mps[1] * sine;
-    spin_wheels(foresight, speed_mps, &state);
-    // Of a steady bend; the load on the outer wheels follows from it.
-    state.acceleration_mps2[1] = speed_mps * state.angular_radps[2];
+    apex_car_state state;
+    client_state_of_wire(foresight->def, car, &foresight->fresh, &state);
     apex_world_set_car(foresight->world, foresight->car, &state);
 }
 

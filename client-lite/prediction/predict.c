@@ -13,14 +13,13 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/assert.h"
 #include "base/histogram.h"
-#include "base/trig.h"
 #include "client-lite/prediction/foresight.h"
+#include "client-lite/prediction/joint.h"
 #include "client-lite/prediction/own_state.h"
-#include "client-lite/prediction/world_def.h"
+#include "client-lite/view/correction.h"
 #include "client-lite/view/pose.h"
 #include "client-lite/view/presentation_clock.h"
 
@@ -30,106 +29,57 @@ static const double SNAP_RAD = 1.0;
 static const double ERROR_MAX = 1e12; // millionths; not-a-number counts as that
 
 enum { RING = CLIENT_PREDICT_TICKS_MAX };
-
-typedef struct known_state {
-    uint32_t tick; ///< 0: none
-    apex_car_state state;
-    apex_client_pose pose;
-} known_state;
+_Static_assert((uint32_t)CLIENT_PREDICT_TICKS_MAX == (uint32_t)CLIENT_JOINT_TICKS,
+               "as far as it goes ahead its past is kept");
 
 struct client_predict {
-    apex_world *world;
-    apex_car_type type;
-    apex_car_id car;
+    client_joint joint;
     uint32_t wheel_count;
 
     apex_control_sample samples[RING]; ///< by tick % RING, up to next_sample - 1
     uint32_t first_sample, next_sample;
 
-    uint32_t at_tick;    ///< of the world; 0: there is no state to go by
     uint32_t told_tick;  ///< of the newest state from the server
-    known_state *states; ///< [RING] as predicted, by tick % RING
+    apex_car_state told; ///< that state
 
     client_moment moment; ///< that is shown
 
-    client_offset offset; ///< by which the pose shown is off, less and less
-    uint64_t decayed_us;  ///< when it was as large as it says
+    client_correction correction;
+    uint64_t passed_us; ///< until when the correction has gone by
     apex_client_prediction stats;
     apex_histogram error_um, error_urad;
-};
 
-// A new car, so that no contact of an earlier run is remembered.
-static bool renew_car(client_predict *predict) {
-    apex_placement anywhere = {0};
-    apex_world_remove_car(predict->world, predict->car);
-    return apex_world_add_car(predict->world, predict->type, &anywhere, &predict->car) == APEX_OK;
-}
+    bool has_rivals;
+    client_rivals rivals;
+};
 
 client_predict *client_predict_create(const client_predict_def *def) {
     client_predict *predict = calloc(1, sizeof *predict);
-    if (predict == NULL) {
-        return NULL;
-    }
-    apex_world_def world = client_world_def(&def->rules, def->tick_hz);
+    client_joint_def joint = {.ground = def->ground,
+                              .walls = def->walls,
+                              .own = def->car,
+                              .tick_hz = def->tick_hz,
+                              .rules = def->rules,
+                              .has_rivals = def->seen != NULL};
     apex_car_pose pose;
-    predict->states = calloc(RING, sizeof *predict->states);
-    if (predict->states == NULL ||
-        apex_world_create(&world, def->ground, def->walls, &predict->world) != APEX_OK ||
-        apex_world_add_type(predict->world, def->car, &predict->type) != APEX_OK ||
-        !renew_car(predict) || !apex_world_pose(predict->world, predict->car, &pose)) {
-        client_predict_destroy(predict);
+    if (predict == NULL || !client_joint_create(&joint, &predict->joint)) {
+        free(predict);
         return NULL;
     }
+    bool there =
+        apex_world_pose(predict->joint.world, predict->joint.cars[CLIENT_JOINT_OWN].id, &pose);
+    APEX_ASSERT(there);
     predict->wheel_count = pose.wheel_count;
+    predict->has_rivals = joint.has_rivals;
+    client_rivals_begin(&predict->rivals, def->tick_hz, def->seen);
     return predict;
 }
 
 void client_predict_destroy(client_predict *predict) {
     if (predict != NULL) {
-        apex_world_destroy(predict->world);
-        free(predict->states);
+        client_joint_destroy(&predict->joint);
         free(predict);
     }
-}
-
-static uint8_t flags_of(const apex_car_pose *pose) {
-    return apex_car_flags((apex_car_condition){.airborne = pose->airborne,
-                                               .held = pose->held,
-                                               .ghost = pose->ghost,
-                                               .engine_blown = pose->engine_blown,
-                                               .off_road = pose->wheels_on_road == 0});
-}
-
-static apex_client_pose pose_now(const client_predict *predict) {
-    apex_car_pose at;
-    bool there = apex_world_pose(predict->world, predict->car, &at);
-    APEX_ASSERT(there);
-    apex_client_pose pose = {
-        .tick = (double)predict->at_tick,
-        .yaw_rad = at.yaw_rad,
-        .pitch_rad = at.pitch_rad,
-        .roll_rad = at.roll_rad,
-        .yaw_rate_radps = at.angular_radps[2],
-        .steer_rad = at.steer_rad,
-        .rpm = at.engine_radps * APEX_RPM_PER_RADPS,
-        .gear = at.gear,
-        .throttle = (uint8_t)(at.throttle * 255.0 + 0.5),
-        .brake = (uint8_t)(at.brake * 255.0 + 0.5),
-        .flags = flags_of(&at),
-        .damage = (uint8_t)(at.damage * 255.0 + 0.5),
-        .damage_zones = apex_car_zones(at.zone_damage),
-    };
-    memcpy(pose.position_m, at.position_m, sizeof pose.position_m);
-    memcpy(pose.velocity_mps, at.velocity_mps, sizeof pose.velocity_mps);
-    return pose;
-}
-
-// The world's car as it is after at_tick.
-static void note_state(client_predict *predict) {
-    known_state *known = &predict->states[predict->at_tick % RING];
-    known->tick = predict->at_tick;
-    apex_world_get_car(predict->world, predict->car, &known->state);
-    known->pose = pose_now(predict);
 }
 
 // As the server finds them: before the first sample nothing is pressed, and on a tick without a
@@ -142,14 +92,23 @@ static apex_control_sample sample_for(const client_predict *predict, uint32_t ti
     return predict->samples[(tick < newest ? tick : newest) % RING];
 }
 
+// Who was told of a tick is as told after it, however often it is stepped anew.
+static void put_told(client_predict *predict) {
+    client_joint *joint = &predict->joint;
+    if (joint->at_tick == predict->told_tick && predict->has_rivals) {
+        (void)client_joint_put(joint, CLIENT_JOINT_OWN, &predict->told);
+    }
+    client_rivals_put(&predict->rivals, joint);
+}
+
 static void step_to(client_predict *predict, uint32_t tick) {
-    while (predict->at_tick < tick) {
-        apex_control_sample sample = sample_for(predict, predict->at_tick + 1);
-        apex_controls used = client_foresight_controls(&sample);
-        apex_world_step(predict->world, &used, NULL);
-        predict->at_tick++;
-        predict->stats.steps++;
-        note_state(predict);
+    client_joint *joint = &predict->joint;
+    while (joint->at_tick < tick) {
+        apex_control_sample sample = sample_for(predict, joint->at_tick + 1);
+        apex_controls controls[CLIENT_JOINT_CARS] = {client_foresight_controls(&sample)};
+        client_rivals_drive(&predict->rivals, controls);
+        client_joint_step(joint, controls);
+        put_told(predict);
     }
 }
 
@@ -205,32 +164,22 @@ static uint32_t note_samples(client_predict *predict, const client_controls *con
     return renewed;
 }
 
-// To a tick that was predicted, or told, before.
-static bool go_back_to(client_predict *predict, uint32_t tick) {
-    const known_state *known = &predict->states[tick % RING];
-    if (known->tick != tick || !renew_car(predict) ||
-        !apex_world_set_car(predict->world, predict->car, &known->state)) {
-        return false;
-    }
-    predict->at_tick = tick;
-    return true;
-}
-
 void client_predict_advance(client_predict *predict, const client_controls *controls) {
     if (!controls->started || controls->held == 0) {
         return;
     }
     uint32_t renewed = note_samples(predict, controls);
-    if (predict->at_tick == 0 || predict->next_sample == 0) {
+    client_joint *joint = &predict->joint;
+    if (joint->at_tick == 0 || predict->next_sample == 0) {
         return;
     }
     uint32_t newest = predict->next_sample - 1;
     if (newest > predict->told_tick && newest - predict->told_tick >= RING) {
-        predict->at_tick = 0; // nothing was heard for too long
+        joint->at_tick = 0; // nothing was heard for too long
         return;
     }
-    if (renewed <= predict->at_tick && renewed > predict->told_tick) {
-        (void)go_back_to(predict, renewed - 1); // else the server's word will put it right
+    if (renewed <= joint->at_tick && renewed > predict->told_tick) {
+        (void)client_joint_go_back(joint, renewed - 1); // else the server's word will put it right
     }
     step_to(predict, newest);
 }
@@ -238,8 +187,8 @@ void client_predict_advance(client_predict *predict, const client_controls *cont
 // @return whether the car was predicted to the bit.
 static bool is_as_foretold(const client_predict *predict, uint32_t tick,
                            const apex_car_state *told) {
-    const known_state *known = &predict->states[tick % RING];
-    return predict->at_tick != 0 && known->tick == tick &&
+    const client_joint_moment *known = client_joint_past(&predict->joint, CLIENT_JOINT_OWN, tick);
+    return predict->joint.at_tick != 0 && known != NULL &&
            client_states_are_same(&known->state, told);
 }
 
@@ -252,117 +201,147 @@ static void count_error(client_predict *predict, double error_m, double error_ra
     apex_histogram_add(&predict->error_urad, (uint64_t)fmin(1e6 * error_rad, ERROR_MAX));
 }
 
-static void forget_states(client_predict *predict) {
-    for (uint32_t i = 0; i < RING; i++) {
-        predict->states[i].tick = 0;
+static void pass(client_predict *predict, uint64_t now_us) {
+    if (now_us > predict->passed_us) {
+        double elapsed_s = (double)(now_us - predict->passed_us) / 1e6;
+        client_correction_pass(&predict->correction, elapsed_s);
+        predict->passed_us = now_us;
     }
 }
 
-static void decay(client_predict *predict, uint64_t now_us) {
-    if (now_us > predict->decayed_us) {
-        double elapsed_s = (double)(now_us - predict->decayed_us) / 1e6;
-        client_offset_decay(&predict->offset, elapsed_s);
-        predict->decayed_us = now_us;
-    }
+static client_correction_limits limits_of(const client_predict *predict) {
+    return predict->rivals.near.count > 0 ? client_correction_near() : client_correction_alone();
 }
 
 // The pose shown goes on from where it was: the difference is added to its present offset.
-static void correct(client_predict *predict, const apex_client_pose *was) {
-    const apex_client_pose *is = &predict->states[predict->at_tick % RING].pose;
+static void correct(client_predict *predict, const apex_client_pose *was, bool is_compared) {
+    const client_joint *joint = &predict->joint;
+    const apex_client_pose *is = &client_joint_past(joint, CLIENT_JOINT_OWN, joint->at_tick)->pose;
+    client_correction_limits limits = limits_of(predict);
     client_offset jump = client_offset_between(was, is);
-    count_error(predict, client_offset_m(&jump), client_offset_rad(&jump));
-    client_offset_add(&predict->offset, &jump);
-    if (client_offset_m(&predict->offset) > SNAP_M ||
-        client_offset_rad(&predict->offset) > SNAP_RAD) {
-        predict->offset = (client_offset){0};
+    if (is_compared) {
+        count_error(predict, client_offset_m(&jump), client_offset_rad(&jump));
+    }
+    if (client_offset_m(&jump) > SNAP_M || client_offset_rad(&jump) > SNAP_RAD) {
+        predict->correction = (client_correction){0};
         predict->stats.snaps++;
+    } else {
+        client_correction_add(&predict->correction, &jump, &limits);
     }
 }
 
-static bool begin_at(client_predict *predict, uint32_t tick, const apex_car_state *state) {
-    predict->at_tick = 0;
-    if (!renew_car(predict) || !apex_world_set_car(predict->world, predict->car, state)) {
+// @return whether there is news of the own car that is not as predicted.
+static bool hear_own(client_predict *predict, const client_predict_news *news) {
+    bool is_news = news->own != NULL && news->tick > predict->told_tick &&
+                   news->own->wheel_count == predict->wheel_count;
+    if (!is_news) {
         return false;
     }
-    forget_states(predict);
-    predict->at_tick = tick;
-    note_state(predict);
+    predict->told = client_state_of(news->own);
+    predict->told_tick = news->tick;
+    predict->stats.states++;
+    if (is_as_foretold(predict, news->tick, &predict->told)) {
+        predict->stats.exact++;
+        count_error(predict, 0.0, 0.0);
+        return false;
+    }
     return true;
 }
 
-void client_predict_take(client_predict *predict, uint32_t tick, const apex_own_car *own,
-                         uint64_t now_us) {
-    bool is_news = tick > predict->told_tick && own->wheel_count == predict->wheel_count;
-    if (!is_news) {
-        return;
+// The world begins anew at the news, and repeats what has been done since.
+static bool repeat_from(client_predict *predict, uint32_t tick, bool is_own_news) {
+    client_joint *joint = &predict->joint;
+    bool is_there = is_own_news ? client_joint_begin(joint, tick, &predict->told)
+                                : client_joint_go_back(joint, tick);
+    if (!is_there) {
+        return false;
     }
-    apex_car_state told = client_state_of(own);
-    predict->stats.states++;
-    predict->told_tick = tick;
-    if (is_as_foretold(predict, tick, &told)) {
-        predict->stats.exact++;
-        count_error(predict, 0.0, 0.0);
-        return;
-    }
-    uint32_t was_at = predict->at_tick;
-    apex_client_pose was = predict->states[was_at % RING].pose;
-    if (!begin_at(predict, tick, &told)) {
-        return;
-    }
+    put_told(predict);
     uint32_t newest = predict->next_sample > 0 ? predict->next_sample - 1 : 0;
     if (newest > tick && newest - tick < RING) {
         step_to(predict, newest);
     }
-    if (was_at != 0 && was_at == predict->at_tick) {
-        decay(predict, now_us);
-        correct(predict, &was);
+    return true;
+}
+
+void client_predict_look(client_predict *predict) {
+    client_rivals_note_poses(&predict->rivals, &predict->joint);
+}
+
+void client_predict_take(client_predict *predict, const client_predict_news *news,
+                         uint64_t now_us) {
+    client_joint *joint = &predict->joint;
+    bool is_own_news = hear_own(predict, news);
+    bool is_news = is_own_news;
+    if (predict->has_rivals && news->rivals != NULL) {
+        is_news = client_rivals_hear(&predict->rivals, joint, news->rivals) || is_news;
     }
+    const client_joint_moment *now = client_joint_past(joint, CLIENT_JOINT_OWN, joint->at_tick);
+    bool was_there = joint->at_tick != 0 && now != NULL;
+    uint32_t was_at = joint->at_tick;
+    apex_client_pose was = was_there ? now->pose : (apex_client_pose){0};
+    bool is_repeated = is_news && repeat_from(predict, news->tick, is_own_news);
+    if (is_repeated && was_there && was_at == joint->at_tick) {
+        pass(predict, now_us);
+        correct(predict, &was, is_own_news);
+    }
+    client_rivals_hide_jumps(&predict->rivals, joint, now_us);
 }
 
 uint32_t client_predict_tick(const client_predict *predict) {
-    return predict->at_tick;
+    return predict->joint.at_tick;
 }
 
 bool client_predict_state(const client_predict *predict, apex_car_state *out) {
-    return predict->at_tick != 0 && apex_world_get_car(predict->world, predict->car, out);
+    const client_joint *joint = &predict->joint;
+    return joint->at_tick != 0 &&
+           apex_world_get_car(joint->world, joint->cars[CLIENT_JOINT_OWN].id, out);
 }
 
 // A step behind the newest, so that there are steps on both sides; beyond them for a moment only.
 static apex_client_pose pose_at(const client_predict *predict, double tick) {
-    uint32_t to_tick = predict->at_tick;
-    if (tick < (double)predict->at_tick - 1.0) {
-        double down = tick > 0.0 ? tick : 0.0;
-        to_tick = (uint32_t)down + 1;
+    const client_joint *joint = &predict->joint;
+    apex_client_pose pose;
+    if (!client_joint_pose(joint, CLIENT_JOINT_OWN, tick, &pose)) {
+        // before the server's last word
+        const client_joint_moment *told =
+            client_joint_past(joint, CLIENT_JOINT_OWN, predict->told_tick);
+        pose = told != NULL ? told->pose
+                            : client_joint_past(joint, CLIENT_JOINT_OWN, joint->at_tick)->pose;
     }
-    const known_state *to = &predict->states[to_tick % RING];
-    const known_state *from = &predict->states[(to_tick - 1) % RING];
-    if (to->tick != to_tick || from->tick != to_tick - 1) { // before the server's last word
-        const known_state *told = &predict->states[predict->told_tick % RING];
-        bool is_there = told->tick == predict->told_tick;
-        return is_there ? told->pose : predict->states[predict->at_tick % RING].pose;
-    }
-    double share = tick - from->pose.tick;
-    return client_pose_between(&from->pose, &to->pose, share > 2.0 ? 2.0 : share);
+    return pose;
 }
 
 bool client_predict_show(client_predict *predict, double controls_tick, double ticks_per_s,
                          uint64_t now_us, apex_client_pose *pose) {
     double moment =
         client_moment_follow(&predict->moment, controls_tick - 1.0, ticks_per_s, now_us);
-    if (predict->at_tick == 0) {
+    uint32_t at_tick = predict->joint.at_tick;
+    if (at_tick == 0) {
         return false;
     }
     // Where a server has lost ticks the clock went back, and the car waits for it. Then it goes on
     // with the steps: a moment that stays ahead of them would show each pair of them as one.
-    double newest = (double)predict->at_tick + 1.0;
+    double newest = (double)at_tick + 1.0;
     if (moment > newest) {
         predict->moment.tick -= moment - newest;
         moment = newest;
     }
-    decay(predict, now_us);
+    pass(predict, now_us);
     *pose = pose_at(predict, moment);
-    client_pose_shift(pose, &predict->offset);
+    client_offset offset = client_correction_offset(&predict->correction);
+    client_pose_shift(pose, &offset);
     return true;
+}
+
+bool client_predict_show_rival(client_predict *predict, double ticks_per_s, uint64_t now_us,
+                               apex_client_pose *pose) {
+    bool is_ahead = predict->has_rivals && predict->joint.at_tick != 0 && predict->moment.begun;
+    client_rivals_frame frame = {.own_tick = is_ahead ? predict->moment.tick : 0.0,
+                                 .ticks_per_s = ticks_per_s,
+                                 .now_us = now_us};
+    return predict->has_rivals &&
+           client_rivals_show(&predict->rivals, &predict->joint, &frame, pose);
 }
 
 static double millionths(const apex_histogram *histogram, double share) {
@@ -371,6 +350,8 @@ static double millionths(const apex_histogram *histogram, double share) {
 
 apex_client_prediction client_predict_stats(const client_predict *predict) {
     apex_client_prediction stats = predict->stats;
+    stats.steps = predict->joint.steps;
+    stats.rivals = client_rival_errors_of(&predict->rivals.errors);
     stats.error_m_p50 = millionths(&predict->error_um, 0.5);
     stats.error_m_p99 = millionths(&predict->error_um, 0.99);
     stats.error_rad_p50 = millionths(&predict->error_urad, 0.5);

@@ -10,6 +10,7 @@
 
 #include "client-lite/client.h"
 #include "client-lite/input/controls.h"
+#include "client-lite/prediction/rivals.h"
 #include "physics/physics.h"
 
 typedef struct client_predict client_predict;
@@ -17,7 +18,8 @@ typedef struct client_predict client_predict;
 typedef struct client_predict_def {
     const apex_ground *ground; ///< borrowed, like the next
     const apex_walls *walls;
-    const apex_car_def *car; ///< copied
+    const apex_car_def *car;          ///< borrowed, like the next
+    const client_interpolation *seen; ///< all cars as shown a while ago; NULL: no rivals
     uint32_t tick_hz;
     apex_world_rules rules;
 } client_predict_def;
@@ -29,9 +31,17 @@ enum { CLIENT_PREDICT_TICKS_MAX = 128 };
 client_predict *client_predict_create(const client_predict_def *def);
 void client_predict_destroy(client_predict *predict); ///< NULL is fine
 
-/// The server's state of the car after `tick`; older ones than the newest are passed over.
-void client_predict_take(client_predict *predict, uint32_t tick, const apex_own_car *own,
-                         uint64_t now_us);
+/// A part of a snapshot.
+typedef struct client_predict_news {
+    uint32_t tick;
+    const apex_own_car *own;          ///< the car after that tick; NULL: not told
+    const client_rivals_news *rivals; ///< of the same tick; NULL: nothing is told of them
+} client_predict_news;
+
+/// Before a part is taken by what is shown: cars are where they would have been without it.
+void client_predict_look(client_predict *predict);
+/// States older than the newest are passed over, of each car apart.
+void client_predict_take(client_predict *predict, const client_predict_news *news, uint64_t now_us);
 /// Notes the samples taken since the last call and steps the world up to the newest.
 void client_predict_advance(client_predict *predict, const client_controls *controls);
 
@@ -43,4 +53,9 @@ bool client_predict_state(const client_predict *predict, apex_car_state *out);
 /// came too late; the pose goes on evenly.
 bool client_predict_show(client_predict *predict, double controls_tick, double ticks_per_s,
                          uint64_t now_us, apex_client_pose *pose);
+/// After the own car in each frame. @param pose of another car as it was a while ago; if it is
+/// near, it becomes that of the moment at which the own car is shown, or of one on the way there.
+/// @return whether it is near.
+bool client_predict_show_rival(client_predict *predict, double ticks_per_s, uint64_t now_us,
+                               apex_client_pose *pose);
 apex_client_prediction client_predict_stats(const client_predict *predict);

@@ -1,4 +1,4 @@
-/// The world of a server, for one car of a client.
+/// The world of a server, for the cars that a client steps: one, unless the caller says more.
 #pragma once
 
 #include <stdint.h>

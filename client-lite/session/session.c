@@ -43,7 +43,9 @@ apex_err client_session_create(const apex_client_def *def, client_session **out)
         free(session);
         return APEX_ERR_INVALID;
     }
-    session->def.want_defs = def->want_defs || def->predict;
+    session->def.predict = def->predict || def->ahead;
+    session->def.show = def->show || def->ahead;
+    session->def.want_defs = def->want_defs || session->def.predict;
     session->def.name = session->name;
     session->def.car = session->car_wanted;
     session->def.password = session->password;

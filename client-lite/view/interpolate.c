@@ -263,6 +263,16 @@ size_t client_interpolation_show(client_interpolation *self, const client_snapsh
     return count;
 }
 
+bool client_interpolation_pose(const client_interpolation *self, uint32_t car, double tick,
+                               apex_client_pose *out) {
+    size_t at = lower_bound(self, car);
+    if (at == self->count || self->tracks[at]->id != car || self->tracks[at]->heard.count == 0) {
+        return false;
+    }
+    *out = pose_at(self, self->tracks[at], tick);
+    return true;
+}
+
 apex_client_showing client_interpolation_stats(const client_interpolation *self) {
     return (apex_client_showing){
         .delay_s = client_presentation_delay_s(&self->presentation),

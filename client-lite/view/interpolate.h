@@ -56,4 +56,8 @@ typedef struct client_frame {
 /// Poses of the cars that `snapshots` knows, sorted by id. @return cars written.
 size_t client_interpolation_show(client_interpolation *self, const client_snapshots *snapshots,
                                  uint64_t now_us, const client_frame *frame);
+/// The car at a tick as its samples give it, without what hides corrections.
+/// @return false if it is not known.
+bool client_interpolation_pose(const client_interpolation *self, uint32_t car, double tick,
+                               apex_client_pose *out);
 apex_client_showing client_interpolation_stats(const client_interpolation *self);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "client-lite/session/state/garage.h"
 #include "client-lite/tracks/track_cache.h"
 #include "defs/defs.h"
 
@@ -15,6 +16,7 @@ static void forget_shown(client_session *session) {
     session->sketch = NULL;
     session->is_road_sought = false;
     client_session_end_predicting(session);
+    client_garage_clear(&session->garage);
 }
 
 void client_session_begin_showing(client_session *session) {
@@ -85,15 +87,6 @@ void client_session_keep_ground(client_session *session, uint8_t *laid, size_t l
                                   length);
 }
 
-static bool car_of(const client_session *session, apex_car_def *out) {
-    const client_knowledge *knowledge = &session->knowledge;
-    int index = client_knowledge_def_find(knowledge, APEX_DEF_CAR, session->car_def);
-    apex_def_problem problem;
-    return index >= 0 && knowledge->defs[index].bytes != NULL &&
-           apex_car_def_decode(knowledge->defs[index].bytes, knowledge->welcome.defs[index].length,
-                               out, &problem);
-}
-
 void client_session_lay_track(client_session *session) {
     if (predicts(session)) {
         (void)laid_track_of(session); // it is found again when it is needed
@@ -105,14 +98,16 @@ void client_session_begin_predicting(client_session *session) {
         return;
     }
     const client_laid_track *laid = laid_track_of(session);
-    apex_car_def car;
-    if (laid == NULL || !car_of(session, &car)) {
+    const apex_car_def *car =
+        client_garage_def(&session->garage, &session->knowledge, session->car_def);
+    if (laid == NULL || car == NULL) {
         return;
     }
     const apex_welcome *welcome = &session->knowledge.welcome;
     client_predict_def def = {.ground = &laid->ground,
                               .walls = &laid->walls,
-                              .car = &car,
+                              .car = car,
+                              .seen = session->def.ahead ? &session->shown : NULL,
                               .tick_hz = welcome->tick_hz,
                               .rules = welcome->world};
     session->predict = client_predict_create(&def);
@@ -150,10 +145,31 @@ static void seek_road(client_session *session) {
     client_interpolation_ride(&session->shown, session->road);
 }
 
+static const apex_car_def *def_of(void *context, uint32_t car) {
+    client_session *session = context;
+    return client_garage_def_of(&session->garage, &session->knowledge, car);
+}
+
+static void predict_part(client_session *session, const apex_snapshot_message *part,
+                         uint64_t now_us) {
+    const client_snapshots *known = &session->snapshots;
+    client_rivals_news rivals = {.tick = part->tick,
+                                 .cars = part->cars,
+                                 .count = part->car_count,
+                                 .own = client_snapshots_find(known, session->car),
+                                 .all = known->cars,
+                                 .all_count = known->count,
+                                 .def_of = def_of,
+                                 .context = session};
+    client_predict_news news = {
+        .tick = part->tick, .own = part->own, .rivals = session->def.ahead ? &rivals : NULL};
+    client_predict_take(session->predict, &news, now_us);
+}
+
 void client_session_show_part(client_session *session, const apex_snapshot_message *part,
                               uint64_t now_us) {
-    if (session->predict != NULL && part->own != NULL) {
-        client_predict_take(session->predict, part->tick, part->own, now_us);
+    if (session->predict != NULL) {
+        client_predict_look(session->predict);
     }
     double ticks_per_s = session->clock.ticks_per_us * 1e6;
     if (!session->knowledge.has_playback) { // whose snapshots keep to no count of ticks
@@ -162,5 +178,8 @@ void client_session_show_part(client_session *session, const apex_snapshot_messa
     if (session->def.show) {
         seek_road(session);
         client_interpolation_take(&session->shown, part, ticks_per_s, now_us);
+    }
+    if (session->predict != NULL) {
+        predict_part(session, part, now_us);
     }
 }

@@ -8,6 +8,7 @@
 #include "client-lite/input/clock.h"
 #include "client-lite/input/controls.h"
 #include "client-lite/prediction/predict.h"
+#include "client-lite/session/state/garage.h"
 #include "client-lite/session/state/knowledge.h"
 #include "client-lite/session/state/link_quality.h"
 #include "client-lite/session/state/outbox.h"
@@ -61,7 +62,8 @@ typedef struct client_session {
     client_deltas deltas;
     client_outbox outbox;
     client_knowledge knowledge;
-    client_interpolation shown;     ///< if def.show
+    client_interpolation shown; ///< if def.show
+    client_garage garage;
     apex_client_tracks *own_tracks; ///< if nobody lends any
     client_road *road;              ///< of a race of many cars, if def.show and the track is here
     apex_track *sketch;             ///< on which the road lies

@@ -90,7 +90,7 @@ TEST(it_goes_as_far_as_controls_are_sampled) {
     sample_to(&driver, 1000);
     client_predict_advance(predict, &driver.controls);
     ck_assert_uint_eq(client_predict_tick(predict), 0); // nothing to go by yet
-    client_predict_take(predict, 990, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 990, .own = &own}, 0);
     ck_assert_uint_eq(client_predict_tick(predict), 1000);
     sample_to(&driver, 1006);
     client_predict_advance(predict, &driver.controls);
@@ -111,7 +111,7 @@ TEST(after_lost_ticks_it_goes_on_evenly) {
     apex_client_pose pose;
     double tick = 1001.0, before = 0.0, frame_us = 1e6 / TICK_HZ;
     sample_to(&driver, 1000);
-    client_predict_take(predict, 990, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 990, .own = &own}, 0);
     for (uint32_t frame = 0; frame < 120; frame++) {
         tick += frame == 10 ? -40.0 : 1.0;
         if ((uint32_t)tick >= driver.tick + 2) { // controls go out in pairs
@@ -134,22 +134,22 @@ TEST(old_and_foreign_states_are_passed_over) {
     apex_own_car own = rolling();
     sample_to(&driver, 1000);
     client_predict_advance(predict, &driver.controls);
-    client_predict_take(predict, 995, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 995, .own = &own}, 0);
     double x_m = x_of(predict);
     own.position_m[0] = 500.0;
-    client_predict_take(predict, 995, &own, 0);
-    client_predict_take(predict, 900, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 995, .own = &own}, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 900, .own = &own}, 0);
     own.wheel_count = 3;
-    client_predict_take(predict, 998, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 998, .own = &own}, 0);
     ck_assert_double_eq(x_of(predict), x_m);
     ck_assert_uint_eq(client_predict_stats(predict).states, 1);
     // A gear the car has not is no state: until the next there is nothing to go by.
     own.wheel_count = 4;
     own.gear = 9;
-    client_predict_take(predict, 998, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 998, .own = &own}, 0);
     ck_assert_uint_eq(client_predict_tick(predict), 0);
     own.gear = 3;
-    client_predict_take(predict, 999, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 999, .own = &own}, 0);
     ck_assert_double_gt(x_of(predict), 499.0);
     client_predict_destroy(predict);
 }
@@ -171,8 +171,8 @@ TEST(a_gap_in_the_controls_repeats_the_last) {
     sample_to(&stalls, 1040); // after a stall of forty ticks only this one is made
     ck_assert_uint_eq(stalls.controls.held, 1);
     client_predict_advance(gap, &stalls.controls);
-    client_predict_take(gap, 999, &own, 0);
-    client_predict_take(full, 999, &own, 0);
+    client_predict_take(gap, &(client_predict_news){.tick = 999, .own = &own}, 0);
+    client_predict_take(full, &(client_predict_news){.tick = 999, .own = &own}, 0);
     apex_car_state a, b;
     ck_assert(client_predict_state(gap, &a) && client_predict_state(full, &b));
     ck_assert_uint_eq(client_predict_tick(gap), 1040);
@@ -189,7 +189,7 @@ TEST(silence_ends_it_until_the_next_word) {
     apex_client_pose pose;
     sample_to(&driver, 1000);
     client_predict_advance(predict, &driver.controls);
-    client_predict_take(predict, 1000, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 1000, .own = &own}, 0);
     for (uint32_t tick = 1001; tick <= 1000 + CLIENT_PREDICT_TICKS_MAX; tick++) {
         ck_assert_uint_eq(client_predict_tick(predict), tick - 1);
         sample_to(&driver, tick);
@@ -197,10 +197,10 @@ TEST(silence_ends_it_until_the_next_word) {
     }
     ck_assert_uint_eq(client_predict_tick(predict), 0);
     ck_assert(!client_predict_show(predict, 1200.0, TICK_HZ, 0, &pose));
-    client_predict_take(predict, 1100, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 1100, .own = &own}, 0);
     ck_assert_uint_eq(client_predict_tick(predict), 1000 + CLIENT_PREDICT_TICKS_MAX);
     // A server far ahead of all that was sampled is where it says it is.
-    client_predict_take(predict, 4000000000u, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 4000000000u, .own = &own}, 0);
     ck_assert_uint_eq(client_predict_tick(predict), 4000000000u);
     client_predict_destroy(predict);
 }
@@ -256,7 +256,7 @@ TEST(any_state_that_travels_can_be_stepped) {
         ck_assert(apex_own_car_ok(&own));
         sample_to(&driver, 10 + 2 * round);
         client_predict_advance(predict, &driver.controls);
-        client_predict_take(predict, 2 * round, &own, round);
+        client_predict_take(predict, &(client_predict_news){.tick = 2 * round, .own = &own}, round);
         apex_client_pose pose;
         if (client_predict_show(predict, 10.5 + 2 * round, TICK_HZ, round * 33333, &pose)) {
             shown++;
@@ -266,7 +266,7 @@ TEST(any_state_that_travels_can_be_stepped) {
     }
     ck_assert_uint_gt(shown, 2900);
     apex_own_car own = rolling();
-    client_predict_take(predict, 6005, &own, 0); // and nothing of it stays
+    client_predict_take(predict, &(client_predict_news){.tick = 6005, .own = &own}, 0); // and nothing of it stays
     ck_assert_double_eq_tol(x_of(predict), 20.0 * 5.0 / TICK_HZ, 0.3);
     client_predict_destroy(predict);
 }
@@ -298,7 +298,7 @@ TEST_OVER(it_repeats_as_many_ticks_as_it_remembers, 0, 2) {
         sample_to(&driver, tick);
         client_predict_advance(predict, &driver.controls);
     }
-    client_predict_take(predict, 1000, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 1000, .own = &own}, 0);
     ck_assert_uint_eq(client_predict_tick(predict), _i == 0 ? 1000 + ahead : 1000);
     ck_assert_uint_eq(client_predict_stats(predict).steps, _i == 0 ? ahead : 0);
     client_predict_destroy(predict);
@@ -337,13 +337,13 @@ TEST_OVER(ticks_before_the_servers_word_are_not_predicted_again, 0, 2) {
     apex_own_car own = rolling();
     sample_to(&driver, 1000);
     client_predict_advance(predict, &driver.controls);
-    client_predict_take(predict, 1000, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 1000, .own = &own}, 0);
     for (uint32_t tick = 1001; tick <= 1060; tick++) {
         sample_to(&driver, tick);
         client_predict_advance(predict, &driver.controls);
     }
     own = after_ticks(&own, 5);
-    client_predict_take(predict, 1005, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 1005, .own = &own}, 0);
     ck_assert_uint_eq(client_predict_stats(predict).exact, 1);
     uint64_t steps = client_predict_stats(predict).steps;
     double x_m = x_of(predict);
@@ -364,7 +364,7 @@ TEST(what_is_shown_ends_a_step_past_the_newest) {
     apex_client_pose pose;
     sample_to(&driver, 1000);
     client_predict_advance(predict, &driver.controls);
-    client_predict_take(predict, 990, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 990, .own = &own}, 0);
     ck_assert(client_predict_show(predict, 1030.0, TICK_HZ, 0, &pose));
     ck_assert_double_eq_tol(pose.tick, 1001.0, 1e-9);
     ck_assert_double_eq_tol(pose.position_m[0], x_of(predict) + 20.0 / TICK_HZ, 0.01);
@@ -383,13 +383,13 @@ TEST(errors_are_told_by_their_share) {
     apex_own_car own = rolling();
     sample_to(&driver, 1000);
     client_predict_advance(predict, &driver.controls);
-    client_predict_take(predict, 1000, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 1000, .own = &own}, 0);
     for (uint32_t tick = 1001; tick <= 1005; tick++) {
         sample_to(&driver, tick);
         client_predict_advance(predict, &driver.controls);
         own = after_ticks(&own, 1);
         own.position_m[0] += tick == 1002 || tick == 1004 ? 0.25 : 0.0;
-        client_predict_take(predict, tick, &own, 0);
+        client_predict_take(predict, &(client_predict_news){.tick = tick, .own = &own}, 0);
     }
     apex_client_prediction stats = client_predict_stats(predict);
     ck_assert_uint_eq(stats.states, 6);
@@ -411,7 +411,7 @@ TEST(a_pose_has_the_units_of_poses) {
     own.angular_radps[2] = 0.3f;
     sample_to(&driver, 1000);
     client_predict_advance(predict, &driver.controls);
-    client_predict_take(predict, 1000, &own, 0);
+    client_predict_take(predict, &(client_predict_news){.tick = 1000, .own = &own}, 0);
     apex_client_pose pose;
     ck_assert(client_predict_show(predict, 1001.0, TICK_HZ, 0, &pose));
     ck_assert_double_eq_tol(pose.tick, 1000.0, 1e-9);
