@@ -231,6 +231,8 @@ typedef struct apex_client_rival_errors {
     double horizon_s_p50, horizon_s_p99;           ///< from what was told to what was shown
     double correction_mps_p99, correction_mps_max; ///< speed at which errors were taken back
     uint64_t late; ///< rivals in frames, shown at an earlier moment: nothing was heard for long
+    uint64_t touches_came, touches_phantom; ///< felt, and the server told of it, or did not
+    uint64_t touches_unforeseen;            ///< told of by the server, and not felt
 } apex_client_rival_errors;
 
 typedef struct apex_client_prediction {
@@ -255,6 +257,20 @@ apex_client_prediction apex_client_prediction_of(const apex_client *client);
 /// @return cars written, those after the first sorted by id.
 size_t apex_client_ahead(apex_client *client, uint64_t now_us, apex_client_pose out[],
                          size_t capacity);
+
+/// A touch of the own car with another.
+typedef struct apex_client_touch {
+    uint32_t car;  ///< the other
+    uint32_t tick; ///< in the step to which it began
+    double impulse_ns;
+    double closing_mps;
+    double point_m[3];
+} apex_client_touch;
+
+/// Touches that began in the newest frame of apex_client_ahead: to be felt and heard with it. They
+/// are foretold; the server's word, an event, comes when they are seen already.
+/// Valid until the next frame.
+const apex_client_touch *apex_client_touches(const apex_client *client, size_t *count);
 
 /// Events that came in the last update, in order; a race event each.
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count);

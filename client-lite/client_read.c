@@ -2,7 +2,7 @@
 #include "client-lite/client.h"
 #include "client-lite/client_internal.h"
 #include "client-lite/session/session_controls.h"
-#include "client-lite/session/showing/session_ahead.h"
+#include "client-lite/session/session_ahead.h"
 
 apex_reason apex_client_close_reason(const apex_client *client, const char **text) {
     if (text != NULL) {
@@ -102,6 +102,12 @@ apex_client_showing apex_client_showing_of(const apex_client *client) {
 
 bool apex_client_predicted(apex_client *client, uint64_t now_us, apex_client_pose *pose) {
     return client_session_predicted(client->session, now_us, pose);
+}
+
+const apex_client_touch *apex_client_touches(const apex_client *client, size_t *count) {
+    const client_predict *predict = client->session->predict;
+    *count = 0;
+    return predict != NULL ? client_predict_touches(predict, count) : NULL;
 }
 
 apex_client_prediction apex_client_prediction_of(const apex_client *client) {

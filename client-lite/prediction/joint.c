@@ -131,7 +131,6 @@ static apex_client_pose pose_of(const apex_car_pose *at, uint32_t tick) {
 static void note(client_joint *joint, client_joint_car *car, const apex_car_pose *at) {
     client_joint_moment *moment = &car->past[joint->at_tick % CLIENT_JOINT_TICKS];
     moment->tick = joint->at_tick;
-    moment->touched = 0;
     apex_world_get_car(joint->world, car->id, &moment->state);
     moment->pose = pose_of(at, joint->at_tick);
 }
@@ -170,17 +169,31 @@ static apex_car_id touched_by_own(const apex_contact_event *contact, apex_car_id
     return is_touch && is_same_car(contact->other, own) ? contact->car : (apex_car_id){0};
 }
 
-static uint16_t touches(const client_joint *joint) {
+static uint32_t rival_of(const client_joint *joint, apex_car_id id) {
+    uint32_t i = 1;
+    while (i < CLIENT_JOINT_CARS && !(joint->cars[i].is_in && is_same_car(joint->cars[i].id, id))) {
+        i++;
+    }
+    return i;
+}
+
+static void note_touches(client_joint *joint) {
     size_t count;
     const apex_contact_event *contacts = apex_world_contacts(joint->world, &count);
-    unsigned touched = 0;
-    for (size_t c = 0; c < count; c++) {
+    client_joint_touches *touches = &joint->touches[joint->at_tick % CLIENT_JOINT_TICKS];
+    touches->tick = joint->at_tick;
+    touches->count = 0;
+    for (size_t c = 0; c < count && touches->count < CLIENT_JOINT_TOUCHES; c++) {
         apex_car_id other = touched_by_own(&contacts[c], joint->cars[CLIENT_JOINT_OWN].id);
-        for (uint32_t i = 1; other.index1 != 0 && i < CLIENT_JOINT_CARS; i++) {
-            touched |= joint->cars[i].is_in && is_same_car(joint->cars[i].id, other) ? 1u << i : 0;
+        uint32_t rival = other.index1 != 0 ? rival_of(joint, other) : CLIENT_JOINT_CARS;
+        if (rival < CLIENT_JOINT_CARS) {
+            client_joint_touch *touch = &touches->list[touches->count++];
+            *touch = (client_joint_touch){.rival = rival,
+                                          .impulse_ns = contacts[c].impulse_ns,
+                                          .closing_mps = contacts[c].closing_mps};
+            memcpy(touch->point_m, contacts[c].point_m, sizeof touch->point_m);
         }
     }
-    return (uint16_t)touched;
 }
 
 void client_joint_step(client_joint *joint, const apex_controls controls[]) {
@@ -201,8 +214,7 @@ void client_joint_step(client_joint *joint, const apex_controls controls[]) {
             note(joint, car, &poses[slot_of(car)]);
         }
     }
-    client_joint_car *own = &joint->cars[CLIENT_JOINT_OWN];
-    own->past[joint->at_tick % CLIENT_JOINT_TICKS].touched = touches(joint);
+    note_touches(joint);
 }
 
 const client_joint_moment *client_joint_past(const client_joint *joint, uint32_t index,
@@ -213,6 +225,11 @@ const client_joint_moment *client_joint_past(const client_joint *joint, uint32_t
     }
     const client_joint_moment *moment = &car->past[tick % CLIENT_JOINT_TICKS];
     return moment->tick == tick ? moment : NULL;
+}
+
+const client_joint_touches *client_joint_touches_at(const client_joint *joint, uint32_t tick) {
+    const client_joint_touches *touches = &joint->touches[tick % CLIENT_JOINT_TICKS];
+    return touches->tick == tick && tick != 0 ? touches : NULL;
 }
 
 static void go_back(client_joint *joint, uint32_t index, uint32_t tick) {

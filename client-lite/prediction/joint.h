@@ -18,8 +18,7 @@ enum {
 
 /// A car after one tick.
 typedef struct client_joint_moment {
-    uint32_t tick;    ///< 0: none
-    uint16_t touched; ///< of the own car, bit i: rival i began to touch it in the step to this tick
+    uint32_t tick; ///< 0: none
     apex_car_state state;
     apex_client_pose pose;
 } client_joint_moment;
@@ -34,6 +33,19 @@ typedef struct client_joint_car {
     client_joint_moment *past; ///< [CLIENT_JOINT_TICKS], by tick
 } client_joint_car;
 
+/// A touch of the own car that began in the step to a tick.
+typedef struct client_joint_touch {
+    uint32_t rival; ///< its index
+    double impulse_ns, closing_mps, point_m[3];
+} client_joint_touch;
+
+enum { CLIENT_JOINT_TOUCHES = 4 };
+
+typedef struct client_joint_touches {
+    uint32_t tick, count;
+    client_joint_touch list[CLIENT_JOINT_TOUCHES];
+} client_joint_touches;
+
 typedef struct client_joint {
     apex_world *world;
     uint32_t at_tick; ///< 0: there is no state of the own car to go by
@@ -41,6 +53,7 @@ typedef struct client_joint {
     client_joint_car cars[CLIENT_JOINT_CARS];
     const apex_car_def *types[APEX_WIRE_DEFS_MAX]; ///< known to the world, in its order
     uint32_t type_count;
+    client_joint_touches touches[CLIENT_JOINT_TICKS]; ///< by tick
 } client_joint;
 
 typedef struct client_joint_def {
@@ -77,5 +90,7 @@ bool client_joint_go_back(client_joint *joint, uint32_t tick);
 /// NULL if it is not kept.
 const client_joint_moment *client_joint_past(const client_joint *joint, uint32_t car,
                                              uint32_t tick);
+/// NULL if none is kept of that tick.
+const client_joint_touches *client_joint_touches_at(const client_joint *joint, uint32_t tick);
 /// The pose between two ticks; beyond at_tick for a moment only. @return false if it is not kept.
 bool client_joint_pose(const client_joint *joint, uint32_t car, double tick, apex_client_pose *out);

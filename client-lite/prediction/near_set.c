@@ -56,19 +56,20 @@ static void insert(client_near_set *next, client_near_car car) {
     }
 }
 
-void client_near_update(client_near_set *self, const apex_wire_car *own, const apex_wire_car cars[],
-                        size_t count, uint32_t tick, uint32_t tick_hz) {
+void client_near_update(client_near_set *self, const client_near_view *view) {
     client_near_set next = {0};
-    for (size_t i = 0; own != NULL && i < count; i++) {
-        if (cars[i].id == own->id) {
+    for (size_t i = 0; view->own != NULL && i < view->count; i++) {
+        const apex_wire_car *car = &view->cars[i];
+        if (car->id == view->own->id) {
             continue;
         }
-        const client_near_car *was = find(self, cars[i].id);
-        double reach_s = client_near_reach_s(own, &cars[i]);
-        uint32_t since_tick = was != NULL ? was->since_tick : tick;
-        bool stays = was != NULL && (reach_s <= OUT_S || tick - since_tick < STAY_S * tick_hz);
+        const client_near_car *was = find(self, car->id);
+        double reach_s = client_near_reach_s(view->own, car);
+        uint32_t since_tick = was != NULL ? was->since_tick : view->tick;
+        bool is_new = view->tick - since_tick < STAY_S * view->tick_hz;
+        bool stays = was != NULL && (reach_s <= OUT_S || is_new);
         if (stays || reach_s <= IN_S) {
-            insert(&next, (client_near_car){.car = cars[i].id,
+            insert(&next, (client_near_car){.car = car->id,
                                             .since_tick = since_tick,
                                             .reach_s = stays ? NEARER * reach_s : reach_s});
         }

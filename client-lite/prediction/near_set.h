@@ -25,7 +25,14 @@ typedef struct client_near_set {
 /// which drivers close gaps when they want to.
 double client_near_reach_s(const apex_wire_car *own, const apex_wire_car *other);
 
-/// Looks at all cars anew. @param own NULL: nobody is near.
-void client_near_update(client_near_set *self, const apex_wire_car *own, const apex_wire_car cars[],
-                        size_t count, uint32_t tick, uint32_t tick_hz);
+/// All cars, as they are known at a tick.
+typedef struct client_near_view {
+    const apex_wire_car *own; ///< NULL: nobody is near
+    const apex_wire_car *cars;
+    size_t count;
+    uint32_t tick, tick_hz;
+} client_near_view;
+
+/// Looks at all cars anew.
+void client_near_update(client_near_set *self, const client_near_view *view);
 bool client_near_has(const client_near_set *self, uint32_t car);

@@ -344,6 +344,20 @@ bool client_predict_show_rival(client_predict *predict, double ticks_per_s, uint
            client_rivals_show(&predict->rivals, &predict->joint, &frame, pose);
 }
 
+void client_predict_begin_frame(client_predict *predict, const apex_client_pose *own) {
+    client_rivals_begin_frame(&predict->rivals, &predict->joint, predict->moment.tick, own);
+    client_touches_settle(&predict->rivals.touches, predict->told_tick, predict->rivals.felt_tick);
+}
+
+const apex_client_touch *client_predict_touches(const client_predict *predict, size_t *count) {
+    *count = predict->rivals.touches.frame_count;
+    return predict->rivals.touches.frame;
+}
+
+void client_predict_tell_touch(client_predict *predict, const apex_client_touch *touch) {
+    client_touches_tell(&predict->rivals.touches, touch);
+}
+
 static double millionths(const apex_histogram *histogram, double share) {
     return (double)apex_histogram_quantile(histogram, share) / 1e6;
 }
@@ -351,7 +365,11 @@ static double millionths(const apex_histogram *histogram, double share) {
 apex_client_prediction client_predict_stats(const client_predict *predict) {
     apex_client_prediction stats = predict->stats;
     stats.steps = predict->joint.steps;
+    const client_touches *touches = &predict->rivals.touches;
     stats.rivals = client_rival_errors_of(&predict->rivals.errors);
+    stats.rivals.touches_came = touches->came;
+    stats.rivals.touches_phantom = touches->phantom;
+    stats.rivals.touches_unforeseen = touches->unforeseen;
     stats.error_m_p50 = millionths(&predict->error_um, 0.5);
     stats.error_m_p99 = millionths(&predict->error_um, 0.99);
     stats.error_rad_p50 = millionths(&predict->error_urad, 0.5);

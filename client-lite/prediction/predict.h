@@ -10,7 +10,7 @@
 
 #include "client-lite/client.h"
 #include "client-lite/input/controls.h"
-#include "client-lite/prediction/rivals.h"
+#include "client-lite/prediction/rivals_ahead.h"
 #include "physics/physics.h"
 
 typedef struct client_predict client_predict;
@@ -58,4 +58,9 @@ bool client_predict_show(client_predict *predict, double controls_tick, double t
 /// @return whether it is near.
 bool client_predict_show_rival(client_predict *predict, double ticks_per_s, uint64_t now_us,
                                apex_client_pose *pose);
+/// A frame with rivals begins, with the own car as it is shown: touches up to its moment are felt.
+void client_predict_begin_frame(client_predict *predict, const apex_client_pose *own);
+const apex_client_touch *client_predict_touches(const client_predict *predict, size_t *count);
+/// The server tells of a touch of the own car.
+void client_predict_tell_touch(client_predict *predict, const apex_client_touch *touch);
 apex_client_prediction client_predict_stats(const client_predict *predict);

@@ -197,6 +197,7 @@ static bool on_news(client_session *session, const apex_server_message *message)
         if (!session->def.own_car_only || message->event.player == 0 ||
             message->event.player == session->player) {
             client_knowledge_event(knowledge, &message->event);
+            client_session_tell_touch(session, &message->event);
         }
         return true;
     case APEX_SERVER_PAST_EVENTS:

@@ -152,13 +152,11 @@ static const apex_car_def *def_of(void *context, uint32_t car) {
 
 static void predict_part(client_session *session, const apex_snapshot_message *part,
                          uint64_t now_us) {
-    const client_snapshots *known = &session->snapshots;
     client_rivals_news rivals = {.tick = part->tick,
                                  .cars = part->cars,
                                  .count = part->car_count,
-                                 .own = client_snapshots_find(known, session->car),
-                                 .all = known->cars,
-                                 .all_count = known->count,
+                                 .own = session->car,
+                                 .known = &session->snapshots,
                                  .def_of = def_of,
                                  .context = session};
     client_predict_news news = {
@@ -181,5 +179,29 @@ void client_session_show_part(client_session *session, const apex_snapshot_messa
     }
     if (session->predict != NULL) {
         predict_part(session, part, now_us);
+    }
+}
+
+static uint32_t car_of_player(const client_knowledge *knowledge, uint32_t player) {
+    for (size_t i = 0; i < knowledge->roster_count; i++) {
+        if (knowledge->roster[i].player == player) {
+            return knowledge->roster[i].car;
+        }
+    }
+    return 0;
+}
+
+void client_session_tell_touch(client_session *session, const apex_race_event_message *event) {
+    bool is_own = event->player == session->player || event->other == session->player;
+    if (session->predict == NULL || event->kind != APEX_WIRE_EVENT_CONTACT || event->other == 0 ||
+        !is_own) {
+        return;
+    }
+    uint32_t rival = event->player == session->player ? event->other : event->player;
+    uint32_t car = car_of_player(&session->knowledge, rival);
+    if (car != 0) {
+        apex_client_touch touch = {
+            .car = car, .tick = event->tick, .impulse_ns = (double)event->value};
+        client_predict_tell_touch(session->predict, &touch);
     }
 }

@@ -18,3 +18,5 @@ void client_session_end_showing(client_session *session);
 /// A snapshot part, after client_snapshots_take.
 void client_session_show_part(client_session *session, const apex_snapshot_message *part,
                               uint64_t now_us);
+/// An event of the race, which may be a touch of the own car.
+void client_session_tell_touch(client_session *session, const apex_race_event_message *event);

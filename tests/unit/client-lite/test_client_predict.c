@@ -30,7 +30,8 @@ static client_predict_def def_of(const apex_car_def *car) {
 }
 
 static client_predict *predictor(void) {
-    apex_car_def car = scene_corvette();
+    static apex_car_def car;
+    car = scene_corvette();
     client_predict_def def = def_of(&car);
     client_predict *predict = client_predict_create(&def);
     ck_assert_ptr_nonnull(predict);
@@ -266,7 +267,8 @@ TEST(any_state_that_travels_can_be_stepped) {
     }
     ck_assert_uint_gt(shown, 2900);
     apex_own_car own = rolling();
-    client_predict_take(predict, &(client_predict_news){.tick = 6005, .own = &own}, 0); // and nothing of it stays
+    client_predict_take(predict, &(client_predict_news){.tick = 6005, .own = &own},
+                        0); // and nothing of it stays
     ck_assert_double_eq_tol(x_of(predict), 20.0 * 5.0 / TICK_HZ, 0.3);
     client_predict_destroy(predict);
 }

@@ -1,5 +1,5 @@
 // Every car is shown as it was; then the own one and those near it show themselves at their moment.
-#include "client-lite/session/showing/session_ahead.h"
+#include "client-lite/session/session_ahead.h"
 
 #include <string.h>
 
@@ -51,14 +51,18 @@ size_t client_session_ahead(client_session *session, uint64_t now_us, apex_clien
     size_t own = find_own(session, out, count);
     apex_client_pose predicted;
     bool is_predicted = client_session_predicted(session, now_us, &predicted);
+    if (is_predicted) {
+        client_predict_begin_frame(session->predict, &predicted);
+    }
     for (size_t i = 0; session->predict != NULL && i < count; i++) {
         if (i != own) {
             (void)client_predict_show_rival(session->predict, ticks_per_s(session), now_us,
                                             &out[i]);
         }
     }
-    if (own == count && is_predicted && count < capacity) {
-        count++;
+    if (own == count && is_predicted && capacity > 0) { // the last gives way to it
+        own = own < capacity ? own : capacity - 1;
+        count = own + 1;
     }
     if (own < count) {
         out[own] = is_predicted ? predicted : out[own];

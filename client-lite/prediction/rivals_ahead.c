@@ -1,5 +1,5 @@
 // Each rival has its place in the joint world for as long as anything of it is shown ahead of time.
-#include "client-lite/prediction/rivals.h"
+#include "client-lite/prediction/rivals_ahead.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +12,8 @@ static const double ARRIVED_TICKS = 0.05;
 // Farther off than this a rival is put where it belongs: it was put there.
 static const double SNAP_M = 4.0;
 static const double SNAP_RAD = 1.0;
+// Cars may be drawn so deep in each other: nobody sees it.
+static const double OVERLAP_M = 0.02;
 // A prediction that is farther off than this knows nothing of the car's tyres.
 static const double EXPECTED_M = 2.0;
 
@@ -20,6 +22,7 @@ void client_rivals_begin(client_rivals *self, uint32_t tick_hz, const client_int
     self->tick_hz = tick_hz;
     self->horizon_ticks = (uint32_t)(CLIENT_RIVAL_HORIZON_S * tick_hz);
     self->seen = seen;
+    self->touches.tick_hz = tick_hz;
 }
 
 static uint32_t joint_index(const client_rivals *self, const client_rival *rival) {
@@ -47,15 +50,6 @@ static const apex_wire_car *car_in(const client_rivals_news *news, uint32_t car)
 static void leave(client_rivals *self, client_joint *joint, client_rival *rival) {
     client_joint_leave(joint, joint_index(self, rival));
     memset(rival, 0, sizeof *rival);
-}
-
-static bool is_raced_by(const client_rivals_news *news, uint32_t car) {
-    for (size_t i = 0; i < news->all_count; i++) {
-        if (news->all[i].id == car) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool is_expected_there(const apex_client_pose *pose, const apex_wire_car *told) {
@@ -103,15 +97,20 @@ static void compare(client_rivals *self, const client_joint *joint, const client
 
 bool client_rivals_hear(client_rivals *self, client_joint *joint, const client_rivals_news *news) {
     bool has_news = false;
-    client_near_update(&self->near, news->own, news->all, news->all_count, news->tick,
-                       self->tick_hz);
+    const client_snapshots *known = news->known;
+    client_near_view view = {.own = client_snapshots_find(known, news->own),
+                             .cars = known->cars,
+                             .count = known->count,
+                             .tick = news->tick,
+                             .tick_hz = self->tick_hz};
+    client_near_update(&self->near, &view);
     for (uint32_t i = 0; i < CLIENT_NEAR_MAX; i++) {
         client_rival *rival = &self->list[i];
         if (rival->car == 0) {
             continue;
         }
         const apex_wire_car *told = car_in(news, rival->car);
-        if (!is_raced_by(news, rival->car)) {
+        if (client_snapshots_find(known, rival->car) == NULL) {
             leave(self, joint, rival);
         } else if (told != NULL && news->tick > rival->told_tick) {
             compare(self, joint, rival, told, news->tick);
@@ -195,6 +194,66 @@ void client_rivals_hide_jumps(client_rivals *self, const client_joint *joint, ui
     }
 }
 
+static void feel(client_rivals *self, const client_joint *joint, double own_tick) {
+    uint32_t shown = own_tick > 0.0 ? (uint32_t)own_tick : 0;
+    client_touches_begin_frame(&self->touches);
+    uint32_t from = shown - self->felt_tick < CLIENT_JOINT_TICKS ? self->felt_tick + 1 : shown;
+    for (uint32_t tick = from; tick <= shown; tick++) {
+        const client_joint_touches *touches = client_joint_touches_at(joint, tick);
+        for (uint32_t i = 0; touches != NULL && i < touches->count; i++) {
+            const client_joint_touch *touch = &touches->list[i];
+            apex_client_touch felt = {.car = self->list[touch->rival - 1].car,
+                                      .tick = tick,
+                                      .impulse_ns = touch->impulse_ns,
+                                      .closing_mps = touch->closing_mps};
+            memcpy(felt.point_m, touch->point_m, sizeof felt.point_m);
+            client_touches_feel(&self->touches, &felt);
+        }
+    }
+    self->felt_tick = shown > self->felt_tick || from == shown ? shown : self->felt_tick;
+}
+
+static void draw(client_rivals *self, const client_joint *joint, uint32_t index,
+                 const apex_client_pose *pose) {
+    self->drawn[index] = client_footprint_of(&joint->cars[index].def->hull, pose);
+    self->is_drawn[index] = true;
+}
+
+void client_rivals_begin_frame(client_rivals *self, const client_joint *joint, double own_tick,
+                               const apex_client_pose *own) {
+    feel(self, joint, own_tick);
+    memset(self->is_drawn, 0, sizeof self->is_drawn);
+    draw(self, joint, CLIENT_JOINT_OWN, own);
+}
+
+// Offsets that hide corrections may draw two cars into each other that are not: the later one is
+// moved out. Where they are in each other in the world, which contacts allow for a moment, they are
+// drawn so.
+static void part(client_rivals *self, const client_joint *joint, uint32_t index,
+                 const apex_client_pose *unshifted, apex_client_pose *pose) {
+    double normal[2];
+    for (uint32_t i = 0; i < CLIENT_JOINT_CARS; i++) {
+        if (!self->is_drawn[i] || i == index) {
+            continue;
+        }
+        const apex_hull_def *hull = &joint->cars[index].def->hull;
+        client_footprint true_one, true_other = client_footprint_of(hull, unshifted);
+        client_footprint drawn = client_footprint_of(hull, pose);
+        apex_client_pose there;
+        double drawn_m = client_footprint_overlap_m(&self->drawn[i], &drawn, normal);
+        if (drawn_m <= OVERLAP_M || !client_joint_pose(joint, i, unshifted->tick, &there)) {
+            continue;
+        }
+        true_one = client_footprint_of(&joint->cars[i].def->hull, &there);
+        double true_normal[2];
+        double true_m = client_footprint_overlap_m(&true_one, &true_other, true_normal);
+        double out_m = drawn_m - fmax(true_m, OVERLAP_M);
+        for (int axis = 0; axis < 2 && out_m > 0.0; axis++) {
+            pose->position_m[axis] += out_m * normal[axis];
+        }
+    }
+}
+
 // @return the moment that is wanted of a rival.
 static double wanted_tick(const client_rivals *self, const client_rival *rival,
                           const client_rivals_frame *frame, double past_tick, bool *is_late) {
@@ -238,8 +297,10 @@ bool client_rivals_show(client_rivals *self, client_joint *joint, const client_r
     }
     pass(rival, frame->now_us);
     client_offset offset = client_correction_offset(&rival->correction);
-    client_pose_shift(&ahead, &offset);
     *pose = ahead;
+    client_pose_shift(pose, &offset);
+    part(self, joint, joint_index(self, rival), &ahead, pose);
+    draw(self, joint, joint_index(self, rival), pose);
     client_shown_track_add(&rival->shown, frame->own_tick, pose);
     client_rival_errors_note(&self->errors, (tick - (double)rival->told_tick) / self->tick_hz,
                              client_correction_mps(&rival->correction), is_late);

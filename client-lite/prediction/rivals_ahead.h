@@ -10,9 +10,12 @@
 #include "client-lite/prediction/near_set.h"
 #include "client-lite/prediction/rival_controls.h"
 #include "client-lite/prediction/rival_errors.h"
+#include "client-lite/prediction/touches.h"
 #include "client-lite/view/correction.h"
+#include "client-lite/view/footprint.h"
 #include "client-lite/view/interpolate.h"
 #include "client-lite/view/presentation_clock.h"
+#include "client-lite/view/snapshots.h"
 
 /// Farther ahead than this nobody is foretold: the own car goes on alone.
 #define CLIENT_RIVAL_HORIZON_S 0.25
@@ -37,6 +40,10 @@ typedef struct client_rivals {
     client_rival list[CLIENT_NEAR_MAX]; ///< the rival of joint's index i + 1
     const client_interpolation *seen;   ///< borrowed: all cars as they were a while ago
     client_rival_errors errors;
+    client_touches touches;
+    uint32_t felt_tick;               ///< up to which touches have been felt
+    bool is_drawn[CLIENT_JOINT_CARS]; ///< in this frame, by joint's index
+    client_footprint drawn[CLIENT_JOINT_CARS];
 } client_rivals;
 
 /// The part of a snapshot that is about rivals.
@@ -44,9 +51,8 @@ typedef struct client_rivals_news {
     uint32_t tick;
     const apex_wire_car *cars;
     uint32_t count;
-    const apex_wire_car *own; ///< newest known; NULL: nobody is near
-    const apex_wire_car *all; ///< newest known of every car
-    size_t all_count;
+    uint32_t own;                  ///< car; 0: none, and nobody is near it
+    const client_snapshots *known; ///< the newest of every car
     const apex_car_def *(*def_of)(void *context, uint32_t car); ///< NULL: not known
     void *context;
 } client_rivals_news;
@@ -64,6 +70,11 @@ void client_rivals_drive(const client_rivals *self, apex_controls controls[]);
 /// Around what may move the cars of the world: what is shown goes on from where it was.
 void client_rivals_note_poses(client_rivals *self, const client_joint *joint);
 void client_rivals_hide_jumps(client_rivals *self, const client_joint *joint, uint64_t now_us);
+
+/// A frame begins with the own car, as it is shown at its moment: touches that began up to then are
+/// felt in it.
+void client_rivals_begin_frame(client_rivals *self, const client_joint *joint, double own_tick,
+                               const apex_client_pose *own);
 
 typedef struct client_rivals_frame {
     double own_tick; ///< the moment of the own car; 0: it is not predicted
