@@ -28,13 +28,15 @@ struct frame_truth {
     true_tick ticks[TICKS];
     kept_frame frames[FRAMES];
     size_t first, end;
-    size_t compared;
+    apex_hull_def hull;
+    size_t compared, overlaps;
     double along_m[VALUES], across_m[VALUES], offset_m[VALUES];
 };
 
-frame_truth *frame_truth_create(void) {
+frame_truth *frame_truth_create(const apex_hull_def *hull) {
     frame_truth *truth = calloc(1, sizeof *truth);
     APEX_ASSERT(truth != NULL);
+    truth->hull = *hull;
     return truth;
 }
 
@@ -59,9 +61,8 @@ static double mix(double a, double b, double share) {
     return a + (b - a) * share;
 }
 
-// @return false if the server never had it.
-static bool place_at(const frame_truth *truth, uint32_t car, double moment, double out_m[2],
-                     double *yaw_rad) {
+bool frame_truth_place(const frame_truth *truth, uint32_t car, double moment, double out_m[2],
+                       double *yaw_rad) {
     uint32_t tick = (uint32_t)moment;
     const true_tick *before = &truth->ticks[tick % TICKS];
     const true_tick *after = &truth->ticks[(tick + 1) % TICKS];
@@ -79,19 +80,74 @@ static bool place_at(const frame_truth *truth, uint32_t car, double moment, doub
     return true;
 }
 
+typedef struct box {
+    double centre_m[2], axes[2][2], half_m[2];
+} box;
+
+static box footprint(const apex_hull_def *hull, const double at_m[2], double yaw_rad) {
+    double c = cos(yaw_rad), s = sin(yaw_rad);
+    return (box){.centre_m = {at_m[0] + hull->centre_x_m * c, at_m[1] + hull->centre_x_m * s},
+                 .axes = {{c, s}, {-s, c}},
+                 .half_m = {0.5 * hull->length_m, 0.5 * hull->width_m}};
+}
+
+static double reach(const box *of, const double axis[2]) {
+    return of->half_m[0] * fabs(of->axes[0][0] * axis[0] + of->axes[0][1] * axis[1]) +
+           of->half_m[1] * fabs(of->axes[1][0] * axis[0] + of->axes[1][1] * axis[1]);
+}
+
+double frame_truth_overlap_m(const apex_hull_def *hull, const double a_m[2], double a_yaw_rad,
+                             const double b_m[2], double b_yaw_rad) {
+    box boxes[2] = {footprint(hull, a_m, a_yaw_rad), footprint(hull, b_m, b_yaw_rad)};
+    double least_m = INFINITY;
+    for (int i = 0; i < 4; i++) {
+        const double *axis = boxes[i / 2].axes[i % 2];
+        double apart = (boxes[1].centre_m[0] - boxes[0].centre_m[0]) * axis[0] +
+                       (boxes[1].centre_m[1] - boxes[0].centre_m[1]) * axis[1];
+        least_m = fmin(least_m, reach(&boxes[0], axis) + reach(&boxes[1], axis) - fabs(apart));
+    }
+    return fmax(least_m, 0.0);
+}
+
+static const apex_client_pose *shown_in(const kept_frame *frame, uint32_t car) {
+    for (size_t i = 0; i < frame->count; i++) {
+        if (frame->cars[i].car == car) {
+            return &frame->cars[i];
+        }
+    }
+    return NULL;
+}
+
+static void look_for_overlap(frame_truth *truth, const kept_frame *frame,
+                             const apex_client_pose *rival) {
+    const double OVERLAP_M = 0.05;
+    const apex_client_pose *own = shown_in(frame, frame->own_car);
+    double own_m[2], rival_m[2], own_yaw, rival_yaw;
+    if (own == NULL ||
+        frame_truth_overlap_m(&truth->hull, own->position_m, own->yaw_rad, rival->position_m,
+                              rival->yaw_rad) <= OVERLAP_M ||
+        !frame_truth_place(truth, frame->own_car, frame->moment, own_m, &own_yaw) ||
+        !frame_truth_place(truth, rival->car, frame->moment, rival_m, &rival_yaw)) {
+        return;
+    }
+    truth->overlaps +=
+        frame_truth_overlap_m(&truth->hull, own_m, own_yaw, rival_m, rival_yaw) <= OVERLAP_M;
+}
+
 static void compare(frame_truth *truth, const kept_frame *frame) {
     double own_m[2], true_m[2], yaw_rad;
-    if (!place_at(truth, frame->own_car, frame->moment, own_m, &yaw_rad)) {
+    if (!frame_truth_place(truth, frame->own_car, frame->moment, own_m, &yaw_rad)) {
         return;
     }
     for (size_t i = 0; i < frame->count; i++) {
         const apex_client_pose *shown = &frame->cars[i];
         if (shown->car == frame->own_car ||
-            !place_at(truth, shown->car, frame->moment, true_m, &yaw_rad) ||
+            !frame_truth_place(truth, shown->car, frame->moment, true_m, &yaw_rad) ||
             hypot(true_m[0] - own_m[0], true_m[1] - own_m[1]) > NEAR_M ||
             truth->compared == VALUES) {
             continue;
         }
+        look_for_overlap(truth, frame, shown);
         double x = shown->position_m[0] - true_m[0], y = shown->position_m[1] - true_m[1];
         truth->along_m[truth->compared] = fabs(x * cos(yaw_rad) + y * sin(yaw_rad));
         truth->across_m[truth->compared] = fabs(y * cos(yaw_rad) - x * sin(yaw_rad));
@@ -144,10 +200,11 @@ frame_truth_errors frame_truth_errors_of(frame_truth *truth) {
                                 .across_m_p50 = share_of(truth->across_m, n, 0.5),
                                 .across_m_p95 = share_of(truth->across_m, n, 0.95),
                                 .across_m_p99 = share_of(truth->across_m, n, 0.99),
+                                .overlaps = truth->overlaps,
                                 .offset_m_p50 = share_of(truth->offset_m, n, 0.5),
                                 .offset_m_p90 = share_of(truth->offset_m, n, 0.9)};
 }
 
 void frame_truth_forget(frame_truth *truth) {
-    truth->compared = 0;
+    truth->compared = truth->overlaps = 0;
 }

@@ -1,11 +1,12 @@
-// How far off rivals are shown, within 15 m of a driver and at the moment of his own car: as a
-// while ago (apex_client_shown) and foretold (apex_client_ahead), over links of all kinds, in
-// virtual time.
+// Wheel to wheel, in virtual time: how far off rivals are shown, within 15 m of a driver and at the
+// moment of his own car: as a while ago (apex_client_shown) and foretold (apex_client_ahead), over
+// links of all kinds, in virtual time.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "support/base/check_main.h"
+#include "support/host/duel.h"
 #include "support/host/frame_truth.h"
 #include "support/host/shared_content.h"
 #include "support/host/virtual_race.h"
@@ -57,25 +58,30 @@ static netsim_def line_of(link_kind kind) {
     return line;
 }
 
-static void print(const char *track, link_kind kind, const char *view, frame_truth *truth) {
-    frame_truth_errors e = frame_truth_errors_of(truth);
-    printf(
-        "%-10s %3u ms %2u ms %3.0f %% %-6s %8zu  along %6.1f %6.1f %6.1f  across %6.1f %6.1f %6.1f"
-        "  off %6.1f %6.1f cm\n",
-        track, kind.delay_ms, kind.jitter_ms, 100.0 * kind.loss, view, e.compared,
-        100.0 * e.along_m_p50, 100.0 * e.along_m_p95, 100.0 * e.along_m_p99, 100.0 * e.across_m_p50,
-        100.0 * e.across_m_p95, 100.0 * e.across_m_p99, 100.0 * e.offset_m_p50,
-        100.0 * e.offset_m_p90);
+typedef struct table_row {
+    frame_truth_errors past, ahead;
+    apex_client_prediction told;
+} table_row;
+
+static void print(const char *track, link_kind kind, const char *view,
+                  const frame_truth_errors *e) {
+    printf("%-10s %3u ms %2u ms %3.0f %% %-6s along %6.1f %6.1f %6.1f  across %5.1f %5.1f %5.1f  "
+           "off %6.1f %6.1f cm\n",
+           track, kind.delay_ms, kind.jitter_ms, 100.0 * kind.loss, view, 100.0 * e->along_m_p50,
+           100.0 * e->along_m_p95, 100.0 * e->along_m_p99, 100.0 * e->across_m_p50,
+           100.0 * e->across_m_p95, 100.0 * e->across_m_p99, 100.0 * e->offset_m_p50,
+           100.0 * e->offset_m_p90);
     fflush(stdout);
 }
 
-static void measure(const char *track, link_kind kind, double seconds) {
+static table_row measure(const char *track, link_kind kind, double seconds) {
     virtual_race_def def = {.file = race_on(track), .network = link_sim_default_def(PILOTS)};
     def.round_hz = def.file.race.world.tick_hz * ROUNDS_PER_TICK;
     def.network.seed = 3;
     def.network.up = def.network.down = line_of(kind);
     virtual_race *race = virtual_race_create(&def);
-    looks views = {.past = frame_truth_create(), .ahead = frame_truth_create()};
+    apex_hull_def hull = {.length_m = 4.3, .width_m = 1.8};
+    looks views = {.past = frame_truth_create(&hull), .ahead = frame_truth_create(&hull)};
     for (uint32_t i = 0; race != NULL && i < PILOTS; i++) {
         char name[16];
         snprintf(name, sizeof name, "driver %u", i);
@@ -96,28 +102,150 @@ static void measure(const char *track, link_kind kind, double seconds) {
     frame_truth_forget(views.past);
     frame_truth_forget(views.ahead);
     virtual_race_run(race, seconds);
-    print(track, kind, "past", views.past);
-    print(track, kind, "ahead", views.ahead);
-    apex_client_prediction p = apex_client_prediction_of(virtual_race_client(race, 0));
-    printf(
-        "   told %llu along %.3f %.3f across %.3f %.3f horizon %.3f %.3f correction %.2f %.2f late %llu own %.3f %.3f %.3f steps %llu\n",
-        (unsigned long long)p.rivals.compared, p.rivals.along_m_p50, p.rivals.along_m_p95,
-        p.rivals.across_m_p50, p.rivals.across_m_p95, p.rivals.horizon_s_p50,
-        p.rivals.horizon_s_p99, p.rivals.correction_mps_p99, p.rivals.correction_mps_max,
-        (unsigned long long)p.rivals.late, p.error_m_p50, p.error_m_p99, p.error_m_max,
-        (unsigned long long)p.steps);
+    table_row row = {.past = frame_truth_errors_of(views.past),
+                     .ahead = frame_truth_errors_of(views.ahead),
+                     .told = apex_client_prediction_of(virtual_race_client(race, 0))};
+    print(track, kind, "past", &row.past);
+    print(track, kind, "ahead", &row.ahead);
     frame_truth_destroy(views.past);
     frame_truth_destroy(views.ahead);
     virtual_race_destroy(race);
+    return row;
 }
 
 TEST(rivals_are_shown_where_they_are) {
-    static const link_kind kinds[] = {{0, 0, 0.0}, {30, 8, 0.01}, {60, 10, 0.01}, {100, 20, 0.05}};
-    static const char *const tracks[] = {"wide-oval", "ridgeway", "oval"};
-    const char *seconds = getenv("APEX_AHEAD_S");
+    static const char *const tracks[] = {"ridgeway", "oval"};
     for (size_t t = 0; t < sizeof tracks / sizeof tracks[0]; t++) {
+        table_row row = measure(tracks[t], (link_kind){30, 8, 0.01}, 30.0);
+        ck_assert_uint_gt(row.ahead.compared, 300);
+        ck_assert_double_gt(row.past.offset_m_p50, 1.0);
+        ck_assert_double_le(row.ahead.along_m_p95, 0.10);
+        ck_assert_double_le(row.ahead.across_m_p95, 0.05);
+        ck_assert_double_gt(row.told.rivals.horizon_s_p50, 0.06);
+        ck_assert_double_lt(row.told.rivals.correction_mps_p99, 1.5);
+        ck_assert_double_lt(row.told.rivals.correction_mps_max, 5.0);
+    }
+    table_row far = measure("ridgeway", (link_kind){75, 10, 0.01}, 30.0);
+    ck_assert_double_le(far.ahead.along_m_p95, 0.25);
+    ck_assert_double_le(far.ahead.across_m_p95, 0.10);
+}
+
+// For people: APEX_AHEAD_TABLE is the seconds of each row.
+TEST(a_table_of_links_and_tracks) {
+    static const link_kind kinds[] = {{0, 0, 0.0},    {20, 20, 0.0},  {30, 8, 0.01},
+                                      {30, 20, 0.05}, {60, 10, 0.01}, {75, 10, 0.01},
+                                      {100, 20, 0.05}};
+    static const char *const tracks[] = {"wide-oval", "ridgeway", "oval"};
+    const char *seconds = getenv("APEX_AHEAD_TABLE");
+    for (size_t t = 0; seconds != NULL && t < sizeof tracks / sizeof tracks[0]; t++) {
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-            measure(tracks[t], kinds[k], seconds != NULL ? strtod(seconds, NULL) : 20.0);
+            (void)measure(tracks[t], kinds[k], strtod(seconds, NULL));
         }
     }
+}
+
+static double agreed(const duel_result *duel) {
+    return (double)duel->agreed / (double)duel->frames;
+}
+
+static duel_result side_by_side(const char *track, double skill, double laps, bool sees_ahead) {
+    duel_def def = {.track = track,
+                    .line = line_of((link_kind){40, 8, 0.01}),
+                    .seed = 5,
+                    .sees_ahead = sees_ahead,
+                    .side_gap_m = 1.0,
+                    .skill = skill,
+                    .swing_m = 1.5,
+                    .seconds = 260.0 * laps,
+                    .laps = laps};
+    duel_result duel = duel_run(&def);
+    printf("%-9s %-5s laps %.2f contacts %zu frames %zu agreed %.2f %% gap %.2f %.2f %.2f m "
+           "abreast %.2f off %.3f m\n",
+           track, sees_ahead ? "ahead" : "past", duel.laps, duel.contacts, duel.frames,
+           100.0 * agreed(&duel), duel.gap_m_p5, duel.gap_m_p50, duel.gap_m_p95, duel.abreast_share,
+           duel.errors.offset_m_p50);
+    fflush(stdout);
+    return duel;
+}
+
+static void assert_side_by_side(const duel_result *duel) {
+    ck_assert_double_lt((double)duel->contacts, fmax(duel->laps, 1.0));
+    ck_assert_double_gt(duel->abreast_share, 0.6);
+    ck_assert_double_ge(agreed(duel), 0.98);
+    ck_assert_double_gt(duel->gap_m_p5, 0.5);
+    ck_assert_double_lt(duel->gap_m_p95, 1.5);
+    ck_assert_uint_eq(duel->errors.overlaps, 0);
+}
+
+static double long_laps(void) {
+    const char *laps = getenv("APEX_AHEAD_LAPS"); // 10: the long run
+    return laps != NULL ? strtod(laps, NULL) : 0.4;
+}
+
+TEST(two_drive_side_by_side_by_what_they_see) {
+    duel_result ahead = side_by_side("wide-oval", 0.6, long_laps(), true);
+    assert_side_by_side(&ahead);
+    ahead = side_by_side("ridgeway", 0.62, 0.5 * long_laps(), true);
+    assert_side_by_side(&ahead);
+}
+
+TEST(as_a_while_ago_they_do_not_know_who_is_ahead) {
+    duel_result past = side_by_side("wide-oval", 0.6, long_laps(), false);
+    ck_assert_double_lt(agreed(&past), 0.8);
+}
+
+typedef struct knocks {
+    uint64_t contacts, came, phantom, unforeseen, overlaps, frames;
+    double correction_mps_p99, correction_mps_max;
+} knocks;
+
+static void add_duel(knocks *sum, uint64_t seed, link_kind kind) {
+    duel_def def = {.track = "oval",
+                    .line = line_of(kind),
+                    .seed = seed,
+                    .sees_ahead = true,
+                    .side_gap_m = 0.5,
+                    .skill = 0.75,
+                    .swing_m = 2.0,
+                    .seconds = 20.0,
+                    .laps = 9.0,
+                    .is_rough = true};
+    duel_result duel = duel_run(&def);
+    sum->contacts += duel.contacts;
+    sum->overlaps += duel.errors.overlaps;
+    sum->frames += duel.frames;
+    for (int i = 0; i < 2; i++) {
+        const apex_client_rival_errors *of = &duel.of[i].rivals;
+        sum->came += of->touches_came;
+        sum->phantom += of->touches_phantom;
+        sum->unforeseen += of->touches_unforeseen;
+        sum->correction_mps_max = fmax(sum->correction_mps_max, of->correction_mps_max);
+        sum->correction_mps_p99 = fmax(sum->correction_mps_p99, of->correction_mps_p99);
+    }
+}
+
+static knocks knock(uint64_t duels, link_kind kind) {
+    knocks sum = {0};
+    for (uint64_t seed = 1; seed <= duels; seed++) {
+        add_duel(&sum, seed, kind);
+    }
+    printf("%llu duels at %u ms: %llu contacts; felt %llu, phantom %llu, unforeseen %llu; overlaps "
+           "%llu of %llu frames; corrections %.2f, at most %.2f m/s\n",
+           (unsigned long long)duels, kind.delay_ms, (unsigned long long)sum.contacts,
+           (unsigned long long)sum.came, (unsigned long long)sum.phantom,
+           (unsigned long long)sum.unforeseen, (unsigned long long)sum.overlaps,
+           (unsigned long long)sum.frames, sum.correction_mps_p99, sum.correction_mps_max);
+    fflush(stdout);
+    return sum;
+}
+
+TEST(knocks_are_felt_in_the_frame_that_shows_them) {
+    const char *duels = getenv("APEX_AHEAD_DUELS"); // 500: the long run
+    knocks sum = knock(duels != NULL ? strtoull(duels, NULL, 10) : 8, (link_kind){30, 8, 0.01});
+    ck_assert_uint_ge(sum.came, 10);
+    ck_assert_uint_le(20 * sum.phantom, sum.came);
+    ck_assert_uint_le(10 * sum.unforeseen, sum.came);
+    ck_assert_uint_eq(sum.overlaps, 0);
+    ck_assert_double_lt(sum.correction_mps_p99, 1.5);
+    ck_assert_double_lt(sum.correction_mps_max, 5.0);
 }
