@@ -236,6 +236,7 @@ typedef struct apex_client_rival_errors {
 } apex_client_rival_errors;
 
 typedef struct apex_client_prediction {
+    uint32_t tick;     ///< to which the own car is foretold; 0: there is no state to go by
     uint64_t states;   ///< exact states of the own car that came in order
     uint64_t compared; ///< of them, those whose tick had been predicted
     uint64_t exact;    ///< of them, those that were as predicted, bit for bit

@@ -112,7 +112,12 @@ const apex_client_touch *apex_client_touches(const apex_client *client, size_t *
 
 apex_client_prediction apex_client_prediction_of(const apex_client *client) {
     const client_predict *predict = client->session->predict;
-    return predict != NULL ? client_predict_stats(predict) : (apex_client_prediction){0};
+    if (predict == NULL) {
+        return (apex_client_prediction){0};
+    }
+    apex_client_prediction prediction = client_predict_stats(predict);
+    prediction.tick = client_predict_tick(predict);
+    return prediction;
 }
 
 const apex_race_event_message *apex_client_events(const apex_client *client, size_t *count) {
