@@ -105,7 +105,19 @@ typedef enum page_stat {
     PAGE_BYTES_OUT,
     PAGE_SNAPSHOTS,
     PAGE_DELAY_MS,
+    PAGE_PREDICTED_TICK, ///< to which the own car is foretold; 0: it is not
     PAGE_PREDICTION_ERROR_M,
+    // apex_client_rival_errors
+    PAGE_RIVALS_COMPARED,
+    PAGE_RIVALS_LATE,
+    PAGE_RIVAL_ALONG_P50_M,
+    PAGE_RIVAL_ALONG_P95_M,
+    PAGE_RIVAL_ACROSS_P50_M,
+    PAGE_RIVAL_ACROSS_P95_M,
+    PAGE_RIVAL_HORIZON_P50_MS,
+    PAGE_RIVAL_HORIZON_P99_MS,
+    PAGE_RIVAL_CORRECTION_P99_MPS,
+    PAGE_RIVAL_CORRECTION_MAX_MPS,
     PAGE_STATS
 } page_stat;
 
@@ -136,11 +148,14 @@ typedef enum page_pose_field {
     PAGE_POSE_FIELDS
 } page_pose_field;
 
-/// Every car as it was a moment ago. @return the number of rows at export_pose_rows.
+/// Every car as it is to be seen (apex_client_ahead): a driver's own first, where controls set now
+/// will act, the others sorted by id, those near it at the same moment. @return the number of rows
+/// at export_pose_rows.
 APEX_EXPORT(poses) uint32_t export_poses(double now_us);
+/// Every car as the server told of it a moment ago (apex_client_shown), sorted by id; in the same
+/// rows.
+APEX_EXPORT(told_poses) uint32_t export_told_poses(double now_us);
 APEX_EXPORT(pose_rows) const double *export_pose_rows(void);
-/// The own car where controls set now will act: one row, or NULL.
-APEX_EXPORT(own_pose) const double *export_own_pose(double now_us);
 /// Its name is the input. @return length of the text, 0: not known.
 APEX_EXPORT(car_shape) uint32_t export_car_shape(uint32_t name_length);
 /// The track as lines: a text in which [address, count] stand for numbers in memory, doubles all

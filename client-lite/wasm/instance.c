@@ -99,8 +99,8 @@ const double *export_pose_rows(void) {
     return the_page.rows;
 }
 
-const double *export_own_pose(double now_us) {
-    return page_own_pose(&the_page, now_us);
+uint32_t export_told_poses(double now_us) {
+    return page_told_poses(&the_page, now_us);
 }
 
 uint32_t export_car_shape(uint32_t name_length) {

@@ -90,7 +90,7 @@ int page_begin(page_instance *page, uint32_t input_length, uint32_t port, uint32
     def.sign_context = page;
     def.spectate = (wishes & PAGE_SPECTATES) != 0;
     def.resume_only = (wishes & PAGE_RESUMES) != 0;
-    def.predict = !def.spectate;
+    def.ahead = !def.spectate;
     def.want_defs = true;
     def.show = true;
     def.standings = true;
@@ -281,13 +281,29 @@ uint32_t page_text(page_instance *page, uint32_t subject) {
     return page->json.text.is_cut ? 0 : (uint32_t)page->json.text.length;
 }
 
+static void tell_of_rivals(page_instance *page, const apex_client_rival_errors *rivals) {
+    page->stats[PAGE_RIVALS_COMPARED] = (double)rivals->compared;
+    page->stats[PAGE_RIVALS_LATE] = (double)rivals->late;
+    page->stats[PAGE_RIVAL_ALONG_P50_M] = rivals->along_m_p50;
+    page->stats[PAGE_RIVAL_ALONG_P95_M] = rivals->along_m_p95;
+    page->stats[PAGE_RIVAL_ACROSS_P50_M] = rivals->across_m_p50;
+    page->stats[PAGE_RIVAL_ACROSS_P95_M] = rivals->across_m_p95;
+    page->stats[PAGE_RIVAL_HORIZON_P50_MS] = 1e3 * rivals->horizon_s_p50;
+    page->stats[PAGE_RIVAL_HORIZON_P99_MS] = 1e3 * rivals->horizon_s_p99;
+    page->stats[PAGE_RIVAL_CORRECTION_P99_MPS] = rivals->correction_mps_p99;
+    page->stats[PAGE_RIVAL_CORRECTION_MAX_MPS] = rivals->correction_mps_max;
+}
+
 const double *page_stats(page_instance *page) {
     apex_client_stats stats = apex_client_stats_of(page->client);
+    apex_client_prediction prediction = apex_client_prediction_of(page->client);
     page->stats[PAGE_RTT_MS] = (double)stats.rtt_us / 1e3;
     page->stats[PAGE_BYTES_IN] = (double)stats.bytes_in;
     page->stats[PAGE_BYTES_OUT] = (double)stats.bytes_out;
     page->stats[PAGE_SNAPSHOTS] = (double)stats.snapshots;
     page->stats[PAGE_DELAY_MS] = 1e3 * apex_client_showing_of(page->client).delay_s;
-    page->stats[PAGE_PREDICTION_ERROR_M] = apex_client_prediction_of(page->client).error_m_p50;
+    page->stats[PAGE_PREDICTED_TICK] = prediction.tick;
+    page->stats[PAGE_PREDICTION_ERROR_M] = prediction.error_m_p50;
+    tell_of_rivals(page, &prediction.rivals);
     return page->stats;
 }

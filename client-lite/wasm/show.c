@@ -45,24 +45,28 @@ static bool has_room(page_instance *page, size_t count) {
     return poses != NULL && rows != NULL;
 }
 
-uint32_t page_poses(page_instance *page, double now_us) {
-    size_t wanted = apex_client_newest(page->client).car_count;
+// apex_client_ahead or apex_client_shown.
+typedef size_t look_at_cars(apex_client *client, uint64_t now_us, apex_client_pose out[],
+                            size_t capacity);
+
+static uint32_t write_rows(page_instance *page, look_at_cars *look, double now_us) {
+    // The own car is foretold before a snapshot has it.
+    size_t wanted = apex_client_newest(page->client).car_count + 1;
     size_t capacity = has_room(page, wanted) ? page->pose_capacity : 0;
     uint64_t at_us = now_us > 0.0 ? (uint64_t)now_us : 0;
-    size_t count = apex_client_shown(page->client, at_us, page->poses, capacity);
+    size_t count = look(page->client, at_us, page->poses, capacity);
     for (size_t i = 0; i < count; i++) {
         write_row(&page->rows[i * PAGE_POSE_FIELDS], &page->poses[i]);
     }
     return (uint32_t)count;
 }
 
-const double *page_own_pose(page_instance *page, double now_us) {
-    apex_client_pose pose = {0};
-    if (!apex_client_predicted(page->client, now_us > 0.0 ? (uint64_t)now_us : 0, &pose)) {
-        return NULL;
-    }
-    write_row(page->own_row, &pose);
-    return page->own_row;
+uint32_t page_poses(page_instance *page, double now_us) {
+    return write_rows(page, apex_client_ahead, now_us);
+}
+
+uint32_t page_told_poses(page_instance *page, double now_us) {
+    return write_rows(page, apex_client_shown, now_us);
 }
 
 static void write_wheel(apex_json_writer *json, const apex_axle_def *axle, double y_m) {

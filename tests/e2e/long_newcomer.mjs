@@ -56,8 +56,9 @@ async function order(url) {
 const place = (page) =>
   until('the own car', 30, () =>
     page.evaluate(() => {
-      const pose = window.apex.session().ownPose(performance.now());
-      return pose === null ? undefined : [pose[0], pose[1]];
+      const session = window.apex.session();
+      const [car, x, y] = session.poses(performance.now()).values;
+      return car === session.car() ? [x, y] : undefined;
     }));
 
 async function driveOff(url, page) {

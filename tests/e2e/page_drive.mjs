@@ -23,7 +23,9 @@ async function keyDrives(server, page) {
   console.log(`${droveM.toFixed(1)} m in four seconds`);
   expectThat(`the key drove the car ${droveM.toFixed(1)} m`, droveM > 15 && droveM < 250);
   expect('who drives', after.driven_by_server, false);
-  const { predictionErrorM } = await page.evaluate(() => window.apex.session().stats());
+  const { predictionErrorM, predictedTick } =
+    await page.evaluate(() => window.apex.session().stats());
+  expectThat('the own car is foretold', predictedTick > 0);
   expectThat(`prediction is off by ${predictionErrorM} m`, predictionErrorM < 0.01);
 }
 

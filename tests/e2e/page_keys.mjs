@@ -137,8 +137,8 @@ function drive(seconds) {
       requestAnimationFrame(frame);
       if (frameMs !== null) told.longestMs = Math.max(told.longestMs, nowMs - frameMs);
       frameMs = nowMs;
-      const row = session.ownPose(nowMs);
-      if (row === null) return;
+      const { values: row } = session.poses(nowMs);
+      if (row[0] !== session.car()) return;
       told.frames++;
       const v = look(row, nowMs);
       feel(side(), v, Math.min(0.1, (nowMs - lastMs) / 1000));

@@ -38,11 +38,11 @@ const axis = (page, of, index, value) =>
 const button = (page, of, index, value) =>
   page.evaluate((args) => window.pads.button(...args), [of, index, value]);
 
-/** The motion of the car as it is foretold: columns of a pose. */
+/** The motion of the own car, which is the first of all: columns of a pose. */
 const car = (page) => page.evaluate(() => {
   const session = window.apex.session();
-  const pose = session.ownPose(performance.now());
-  return pose && {
+  const { values: pose } = session.poses(performance.now());
+  return pose[0] !== session.car() ? null : {
     steer: pose[11], throttle: pose[14], brake: pose[15],
     speedMps: Math.hypot(pose[7], pose[8]),
   };

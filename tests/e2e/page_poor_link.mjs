@@ -28,9 +28,10 @@ function drive([seconds, frameMsMax]) {
   }
 
   function look(nowMs) {
-    const pose = session.ownPose(nowMs);
-    const now = pose === null ? null : Object.fromEntries(
-      Object.entries(at).map(([name, column]) => [name, pose[column]]));
+    const { count, values } = session.poses(nowMs);
+    const isThere = count > 0 && values[0] === session.car(); // the own car is the first
+    const now = isThere ? Object.fromEntries(
+      Object.entries(at).map(([name, column]) => [name, values[column]])) : null;
     if (now !== null && before !== null && nowMs - before.ms < frameMsMax) {
       const dtS = (nowMs - before.ms) / 1000;
       const mean = (name) => (before[name] + now[name]) / 2;

@@ -8,11 +8,13 @@ import {
   shiftLights,
   speedText,
 } from '../src/drive/figures';
-import { goesWrongWay, Grip, lapYaw, motionOf, rowOf, steeredCar } from '../src/drive/car_motion';
+import { goesWrongWay, Grip, lapYaw, motionOf, steeredCar } from '../src/drive/car_motion';
+import { OwnCar } from '../src/drive/own_car';
 import {
   Pose,
   POSE_FIELDS,
   type CarShape,
+  type Session,
   type Telemetry,
   type TrackOutline,
 } from '../src/race/race';
@@ -46,14 +48,22 @@ test('shift lights fill up before the limit', () => {
   assert.equal(isShiftTime(6700, 7000), false);
 });
 
-test('a car is found among those sorted by id', () => {
-  const values = new Float64Array(4 * POSE_FIELDS);
-  [3, 7, 8, 20].forEach((id, i) => (values[i * POSE_FIELDS + Pose.car] = id));
-  const poses = { count: 4, values };
-  assert.equal(rowOf(poses, 3), 0);
-  assert.equal(rowOf(poses, 20), 3 * POSE_FIELDS);
-  assert.equal(rowOf(poses, 9), -1);
-  assert.equal(rowOf({ count: 0, values }, 3), -1);
+test('the own car is the first, and not there where another is', () => {
+  const values = new Float64Array(3 * POSE_FIELDS);
+  [20, 3, 7].forEach((id, i) => (values[i * POSE_FIELDS + Pose.car] = id));
+  const at = (car: number, count: number): OwnCar => {
+    const look = new OwnCar();
+    const poses = () => ({ count, values });
+    const none = { telemetry: () => null, welcome: () => null, standings: () => null };
+    const who = { car: () => car, player: () => 1, roster: () => [], carShape: () => null };
+    const parts = { ...none, ...who, poses };
+    look.look(parts as unknown as Session, 1000);
+    return look;
+  };
+  assert.equal(at(20, 3).isThere, true);
+  assert.equal(at(20, 3).get('car'), 20);
+  assert.equal(at(3, 3).isThere, false);
+  assert.equal(at(20, 0).isThere, false);
 });
 
 test('a car that points north and slides west goes to its left', () => {
@@ -61,7 +71,7 @@ test('a car that points north and slides west goes to its left', () => {
   row[Pose.yaw] = Math.PI / 2;
   row[Pose.vx] = -2;
   row[Pose.vy] = 30;
-  const motion = motionOf(row, 0);
+  const motion = motionOf(row);
   assert.ok(Math.abs(motion.forwardMps - 30) < 1e-9);
   assert.ok(Math.abs(motion.leftMps - 2) < 1e-9);
 });

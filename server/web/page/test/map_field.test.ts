@@ -32,36 +32,39 @@ test('the nearest car within reach is picked', () => {
   assert.equal(pickCar(rows, 2, screen, [170, 85], 18), 0, 'rows beyond the count are old');
 });
 
-test('the own car is where its prediction says, the others where the moment says', () => {
+test('a driver sees others at the moment of his own car, and not as they were told', () => {
   const field = new Field();
   const watched = session({ drive: true });
   field.look(watched, 2000);
-  const own = watched.ownPose(2000)!;
+  const seen = field.rows.slice(0, field.count * POSE_FIELDS);
+  assert.deepEqual(seen, watched.poses(2000).values.slice());
+  const told = watched.toldPoses(2000).values.slice();
   assert.equal(field.ownAt, 0);
-  assert.equal(field.rows[Pose.x], own[Pose.x]);
-  const poses = watched.poses(2000).values;
-  assert.notEqual(field.rows[Pose.x], poses[Pose.x]);
-  assert.equal(field.rows[POSE_FIELDS + Pose.x], poses[POSE_FIELDS + Pose.x]);
+  for (let row = 0; row < field.count; row++) {
+    const at = row * POSE_FIELDS;
+    const by = (column: number): number => seen[at + column]! - told[at + column]!;
+    assert.equal(by(Pose.tick), 6, 'a tenth of a second');
+    const aheadM = Math.hypot(by(Pose.x), by(Pose.y));
+    assert.ok(aheadM > 1, `${aheadM} m`);
+  }
 });
 
-test('an own car that snapshots do not have yet gets its place among the ids', () => {
+test('the own car is found before the others, whatever its number', () => {
   const watched = session({ drive: true });
-  const poses = watched.poses(2000);
-  const less = poses.values.slice(POSE_FIELDS);
-  const own = watched.ownPose(2000)!.slice();
-  own[Pose.car] = 5.5;
+  const values = watched.poses(2000).values.slice();
+  const own = values.slice(6 * POSE_FIELDS, 7 * POSE_FIELDS); // car 7
+  values.copyWithin(POSE_FIELDS, 0, 6 * POSE_FIELDS);
+  values.set(own);
   const wrapped: Session = Object.assign(Object.create(watched) as Session, {
-    poses: () => ({ count: 11, values: less }),
-    ownPose: () => own,
-    car: () => 5.5,
+    poses: () => ({ count: 12, values }),
+    car: () => 7,
   });
   const field = new Field();
   field.look(wrapped, 2000);
-  assert.equal(field.count, 12);
-  const ids = Array.from({ length: 12 }, (_, i) => field.rows[i * POSE_FIELDS + Pose.car]);
-  assert.deepEqual(ids, [2, 3, 4, 5, 5.5, 6, 7, 8, 9, 10, 11, 12]);
-  assert.equal(field.indexOf(5.5), field.ownAt);
-  assert.equal(field.indexOf(1), -1);
+  assert.equal(field.ownAt, 0);
+  const places = [7, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12].map((car) => field.indexOf(car));
+  assert.deepEqual(places, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  assert.deepEqual([0, 6.5, 13].map((car) => field.indexOf(car)), [-1, -1, -1]);
 });
 
 test('the order says who leads and who is out', () => {

@@ -200,9 +200,26 @@ test('cars are shown between snapshots', { skip: absent }, async () => {
   assert.equal(row(0, 'flags'), 8);
   assert.equal(row(0, 'damage'), 0.2);
   assert.equal(row(0, 'stale'), 0);
-  assert.equal(session.ownPose(clock.ms), null);
+  const told = session.toldPoses(clock.ms).values.slice();
+  assert.deepEqual(told, poses.values.slice(), 'who watches sees what is told');
+  assert.equal(session.stats().predictedTick, 0);
   // A quarter of a second later nothing more is believed.
   assert.equal(session.poses(clock.ms + 1000).values[Pose.stale], 1);
+});
+
+test('a driver has his own car first, the others by their numbers', { skip: absent }, async () => {
+  const { session, link, clock } = await begin({ spectate: false, name: 'Zoë' });
+  link.onopen?.({} as Event);
+  link.hears(welcome());
+  link.hears(say('joined', [[1, 77], [2, 78], [3, 'boxster-s']]));
+  for (let i = 0; i <= 10; i++) {
+    link.hears(snapshot(1000 + 3 * i, [car(3, i, 7, 20), car(78, 0, i, 0), car(90, -i, 0, -20)]));
+    session.update((clock.ms += 50));
+  }
+  const cars = ({ values }: { values: Float64Array }) =>
+    [0, 1, 2].map((row) => values[row * POSE_FIELDS + Pose.car]);
+  assert.deepEqual(cars(session.poses(clock.ms)), [78, 3, 90]);
+  assert.deepEqual(cars(session.toldPoses(clock.ms)), [3, 78, 90]);
 });
 
 test('a frame is shown as of its begin, whatever came since', { skip: absent }, async () => {

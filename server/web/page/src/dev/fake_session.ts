@@ -30,6 +30,7 @@ export const fakeDefaults: FakeWish = {
 const LIGHTS_S = 5;
 const RESULTS_S = 20;
 const CONTACT_M = 4.2;
+const AHEAD_S = 0.1; // of what a driver sees, before what he was told
 const HZ = 60;
 const names = [
   'Ayla Brandt', 'Bruno Castell', 'Chiara Dahl', 'Dmitri Eklund', 'Esme Farrow', 'Felix Grau',
@@ -295,7 +296,18 @@ export class FakeSession implements race.Session {
       bytesOut: Math.round(gone),
       snapshots: Math.round(gone / 33),
       delayMs: 80,
+      predictedTick: this.wish.drive ? Math.round(gone * 0.06) : 0,
       predictionErrorM: 0.02,
+      rivalsCompared: this.wish.drive ? 1000 : 0,
+      rivalsLate: 3,
+      rivalAlongP50M: 0.004,
+      rivalAlongP95M: 0.053,
+      rivalAcrossP50M: 0.006,
+      rivalAcrossP95M: 0.021,
+      rivalHorizonP50Ms: 100,
+      rivalHorizonP99Ms: 133,
+      rivalCorrectionP99Mps: 0.31,
+      rivalCorrectionMaxMps: 1.42,
     };
   }
   takeEvents(): race.RaceEvent[] {
@@ -314,8 +326,14 @@ export class FakeSession implements race.Session {
     return carDef === formula.name ? formula : shape;
   }
   poses(nowMs: number): race.Poses {
+    return this.posesAt(nowMs, this.wish.drive ? AHEAD_S : 0);
+  }
+  toldPoses(nowMs: number): race.Poses {
+    return this.posesAt(nowMs, 0);
+  }
+  private posesAt(nowMs: number, aheadS: number): race.Poses {
     if (Number.isNaN(this.zeroMs)) this.update(nowMs);
-    this.fill(this.raceS(nowMs));
+    this.fill(this.raceS(nowMs) + aheadS);
     return this.moment;
   }
   nextTryMs(): number {
@@ -330,11 +348,6 @@ export class FakeSession implements race.Session {
     return true;
   }
 
-  ownPose(nowMs: number): Float64Array | null {
-    if (!this.wish.drive) return null;
-    this.field.write(0, this.raceS(nowMs) + 0.1, this.ownRow, 0);
-    return this.ownRow;
-  }
   setControls(): void {}
   focus(car: number): void {
     this.looksAt = car;

@@ -1,33 +1,19 @@
 // Rows of poses as motion of one car: its velocities, flags, and what steering has to know.
-import { CarFlag, Pose, POSE_FIELDS, type CarShape, type Poses } from '../race/race';
+import { CarFlag, Pose, type CarShape } from '../race/race';
 import { GRIP_USUAL_MPS2, type Motion, type SteeredCar } from './steering';
 import type { Telemetry, TrackOutline } from '../race/race';
 
-/** The start of a car's row in poses, which are sorted by id; -1: it is not there. */
-export function rowOf(poses: Poses, car: number): number {
-  let low = 0;
-  let high = poses.count - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const id = poses.values[middle * POSE_FIELDS + Pose.car]!;
-    if (id === car) return middle * POSE_FIELDS;
-    if (id < car) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
-}
-
 /** World velocities seen from the car. */
-export function motionOf(row: Float64Array, at: number): Motion {
-  const yaw = row[at + Pose.yaw]!;
-  const vx = row[at + Pose.vx]!;
-  const vy = row[at + Pose.vy]!;
+export function motionOf(row: Float64Array): Motion {
+  const yaw = row[Pose.yaw]!;
+  const vx = row[Pose.vx]!;
+  const vy = row[Pose.vy]!;
   const cos = Math.cos(yaw);
   const sin = Math.sin(yaw);
   return {
     forwardMps: vx * cos + vy * sin,
     leftMps: vy * cos - vx * sin,
-    yawRateRadps: row[at + Pose.yawRate]!,
+    yawRateRadps: row[Pose.yawRate]!,
   };
 }
 

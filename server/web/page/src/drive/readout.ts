@@ -31,6 +31,7 @@ export function figuresOf(
 ): Omit<HudTick, 'gearbox'> {
   const order = ownOrder(session.standings(), session.player(), session.raceState());
   const lengthM = session.track()?.lengthM ?? 0;
+  const { rttMs, predictedTick } = session.stats();
   const warning = warningOf(car.get('flags'), isWrongWay(session, car));
   return {
     lapText: lapText(order, session.raceState()?.laps ?? 0),
@@ -44,7 +45,7 @@ export function figuresOf(
     warning: warning.text,
     isGrave: warning.isGrave,
     damage: car.get('damage'),
-    rttMs: session.stats().rttMs,
-    isPredicted: car.isPredicted,
+    rttMs,
+    isPredicted: predictedTick > 0,
   };
 }

@@ -33,7 +33,7 @@ export const anyShape: CarShape = {
 
 const ASK_AGAIN_MS = 300;
 
-/** The cars with their drivers, and the places of all of them at the moment of a frame. */
+/** The cars with their drivers, and the places of all of them in a frame. */
 export class Field {
   rows = new Float64Array(64 * POSE_FIELDS);
   count = 0;
@@ -53,34 +53,12 @@ export class Field {
   /** Takes the moment that is to be drawn. */
   look(session: Session, nowMs: number): void {
     this.readRoster(session, nowMs);
-    const own = session.ownPose(nowMs);
-    const ownRow = own ? this.keep(own) : null;
     const poses = session.poses(nowMs);
-    const needed = (poses.count + 1) * POSE_FIELDS;
-    if (this.rows.length < needed) this.rows = new Float64Array(needed * 2);
-    this.rows.set(poses.values.subarray(0, poses.count * POSE_FIELDS));
+    const length = poses.count * POSE_FIELDS;
+    if (this.rows.length < length) this.rows = new Float64Array(length * 2);
+    this.rows.set(poses.values.subarray(0, length));
     this.count = poses.count;
     this.ownAt = this.indexOf(session.car());
-    if (ownRow === null) return;
-    if (this.ownAt < 0) this.ownAt = this.place(ownRow[Pose.car]!);
-    this.rows.set(ownRow, this.ownAt * POSE_FIELDS);
-  }
-
-  private readonly kept = new Float64Array(POSE_FIELDS);
-
-  private keep(row: Float64Array): Float64Array {
-    this.kept.set(row.subarray(0, POSE_FIELDS));
-    return this.kept;
-  }
-
-  /** Makes room for a car, in the order of ids. */
-  private place(car: number): number {
-    let at = this.count;
-    while (at > 0 && this.rows[(at - 1) * POSE_FIELDS + Pose.car]! > car) at--;
-    const from = at * POSE_FIELDS;
-    this.rows.copyWithin(from + POSE_FIELDS, from, this.count * POSE_FIELDS);
-    this.count++;
-    return at;
   }
 
   /** The first of these cars that is there; else the leader's, or any. 0 for none. */
@@ -93,7 +71,8 @@ export class Field {
 
   /** Number of the row of a car; -1 if it isn't there. */
   indexOf(car: number): number {
-    let low = 0;
+    if (this.count > 0 && this.rows[Pose.car] === car) return 0;
+    let low = 1; // one's own car comes first, whatever its number
     let high = this.count - 1;
     while (low <= high) {
       const mid = (low + high) >> 1;

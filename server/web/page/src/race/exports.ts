@@ -26,8 +26,8 @@ export interface Exports {
   text_bytes(): number;
   stats(): number;
   poses(nowUs: number): number;
+  told_poses(nowUs: number): number;
   pose_rows(): number;
-  own_pose(nowUs: number): number;
   car_shape(nameLength: number): number;
   outline(): number;
   outline_done(): void;

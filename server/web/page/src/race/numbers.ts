@@ -57,10 +57,21 @@ export const Stat = {
   bytesOut: 2,
   snapshots: 3,
   delayMs: 4,
-  predictionErrorM: 5,
+  predictedTick: 5,
+  predictionErrorM: 6,
+  rivalsCompared: 7,
+  rivalsLate: 8,
+  rivalAlongP50M: 9,
+  rivalAlongP95M: 10,
+  rivalAcrossP50M: 11,
+  rivalAcrossP95M: 12,
+  rivalHorizonP50Ms: 13,
+  rivalHorizonP99Ms: 14,
+  rivalCorrectionP99Mps: 15,
+  rivalCorrectionMaxMps: 16,
 } as const;
 
-export const STATS = 6;
+export const STATS = 17;
 
 /** Columns of a row of Poses. */
 export const Pose = {

@@ -5,7 +5,7 @@
  * yaw counts anticlockwise from x. Times of laps and sectors are microseconds, 0: none yet.
  */
 
-import type { Control, EventKind, Phase, StandingState, State } from './numbers';
+import type { Control, EventKind, Phase, StandingState, Stat, State } from './numbers';
 
 export { Aid, CarFlag, CONTACT_HARD_NS, Gear, NAME_BYTES, Pose, POSE_FIELDS } from './numbers';
 export { DRIVER_BYTES, KEY_BYTES, TOKEN_BYTES_MAX } from './numbers';
@@ -142,8 +142,8 @@ export interface Playback {
 }
 
 /**
- * Cars at one moment, sorted by id: rows of POSE_FIELDS numbers. The array belongs to the session
- * and is good until the next call; read it, don't keep it.
+ * Cars: rows of POSE_FIELDS numbers, a driver's own first, the others sorted by id. The array
+ * belongs to the session and is good until the next call; read it, don't keep it.
  */
 export interface Poses {
   count: number;
@@ -211,13 +211,26 @@ export interface Reason {
   text: string; // for people
 }
 
-export interface SessionStats {
+/** p50 is the median, p95 what 95 of 100 do not exceed. */
+export interface SessionStats extends Record<keyof typeof Stat, number> {
   rttMs: number;
   bytesIn: number;
   bytesOut: number;
   snapshots: number;
-  delayMs: number; // of what is shown, behind what arrives
-  predictionErrorM: number; // median of its corrections
+  delayMs: number; // of what is shown as the server told it, behind what arrives
+  predictedTick: number; // to which the own car is foretold; 0: it is not
+  predictionErrorM: number; // median of the own car's corrections
+  // Of rivals within 15 m: where they were shown, against what the server then said.
+  rivalsCompared: number;
+  rivalsLate: number; // rivals in frames, not foretold as far as the own car for want of news
+  rivalAlongP50M: number; // where the rival's nose points
+  rivalAlongP95M: number;
+  rivalAcrossP50M: number;
+  rivalAcrossP95M: number;
+  rivalHorizonP50Ms: number; // from what was told to what was shown
+  rivalHorizonP99Ms: number;
+  rivalCorrectionP99Mps: number; // speed at which errors were taken back
+  rivalCorrectionMaxMps: number;
 }
 
 /** The wish with which one comes to a race. */
@@ -268,10 +281,13 @@ export interface Session {
   track(): TrackOutline | null;
   carShape(carDef: string): CarShape | null;
 
-  /** Every car as it was a moment ago. */
+  /**
+   * Every car as it is to be seen. A driver's own is ahead of the server, where controls set now
+   * will act, and so are those near it; all others are as they were a moment ago.
+   */
   poses(nowMs: number): Poses;
-  /** The own car ahead of the server, where controls set now will act; one row, or null. */
-  ownPose(nowMs: number): Float64Array | null;
+  /** Every car as the server told of it, a moment ago. */
+  toldPoses(nowMs: number): Poses;
 
   /**
    * Somebody is about to drive here: what takes long is made ready beside the page, so that a join

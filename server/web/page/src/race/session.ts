@@ -3,8 +3,9 @@ import { giveControls } from './controls';
 import type { Status } from './exports';
 import { Instance, loadLibrary } from './instance';
 import { SocketLink } from './link';
+import { KeptRows, NO_POSES } from './kept_rows';
 import { fromBrowser, type SessionMeans } from './means';
-import { Play, POSE_FIELDS, Stat, STATES, STATS, Subject, SUBJECTS, Wish } from './numbers';
+import { Play, Stat, STATES, STATS, Subject, SUBJECTS, Wish } from './numbers';
 import { outlineOf } from './outline';
 import { Preparation } from './preparation';
 import type {
@@ -33,7 +34,9 @@ const DEAF_US = 30_000;
 /** Of what nobody takes; the newest stay. */
 const KEPT = 10_000;
 const STAT_NAMES = Object.keys(Stat) as (keyof typeof Stat)[];
-const NO_POSES: Poses = { count: 0, values: new Float64Array(0) };
+const NO_STATS = Object.fromEntries(
+  STAT_NAMES.map((name) => [name, 0]),
+) as unknown as SessionStats;
 const NO_MARKS: Playback['marks'] = [];
 const NO_ROSTER: readonly RosterEntry[] = [];
 
@@ -71,18 +74,9 @@ export class RaceSession implements Session {
   #outline: Known = { news: -1, value: null };
   #playback: PlaybackKnown = { state: null, marks: NO_MARKS, whole: null };
   #shapes = new Map<string, CarShape>();
-  #poses = NO_POSES;
-  #posesMs = NaN;
-  #rows = new Float64Array(0);
-  #ownRow = new Float64Array(POSE_FIELDS);
-  #stats: SessionStats = {
-    rttMs: 0,
-    bytesIn: 0,
-    bytesOut: 0,
-    snapshots: 0,
-    delayMs: 0,
-    predictionErrorM: 0,
-  };
+  readonly #shown = new KeptRows('poses');
+  readonly #told = new KeptRows('told_poses');
+  #stats = NO_STATS;
 
   private constructor(wish: SessionWish, means: SessionMeans) {
     this.#wish = wish;
@@ -128,7 +122,8 @@ export class RaceSession implements Session {
   }
 
   #receive(bytes: Uint8Array): void {
-    this.#posesMs = NaN;
+    this.#shown.forget();
+    this.#told.forget();
     this.#call((instance) => {
       const length = instance.give(bytes);
       const beganUs = this.#nowUs();
@@ -341,31 +336,18 @@ export class RaceSession implements Session {
     return shape ?? null;
   }
 
-  // Several views ask for the same frame; and what they were given must outlast other calls, for
-  // which memory may grow.
   poses(nowMs: number): Poses {
-    if (nowMs !== this.#posesMs) {
-      this.#poses = this.#call((instance) => this.#readPoses(instance, nowMs)) ?? NO_POSES;
-      this.#posesMs = nowMs;
-    }
-    return this.#poses;
+    return this.#rowsOf(this.#shown, nowMs);
   }
 
-  #readPoses(instance: Instance, nowMs: number): Poses {
-    const count = instance.calls.poses(nowMs * 1000);
-    const length = count * POSE_FIELDS;
-    if (this.#rows.length < length) this.#rows = new Float64Array(2 * length);
-    this.#rows.set(instance.numbers(instance.calls.pose_rows(), length));
-    return { count, values: this.#rows.subarray(0, length) };
+  toldPoses(nowMs: number): Poses {
+    return this.#rowsOf(this.#told, nowMs);
   }
 
-  ownPose(nowMs: number): Float64Array | null {
-    const known = this.#call((instance) => {
-      const at = instance.calls.own_pose(nowMs * 1000);
-      if (at !== 0) this.#ownRow.set(instance.numbers(at, POSE_FIELDS));
-      return at !== 0;
-    });
-    return known === true ? this.#ownRow : null;
+  // Several views ask for the same frame.
+  #rowsOf(rows: KeptRows, nowMs: number): Poses {
+    if (!rows.has(nowMs)) this.#call((instance) => rows.read(instance, nowMs));
+    return rows.has(nowMs) ? rows.poses : NO_POSES;
   }
 
   setControls(controls: Controls): void {
