@@ -7,13 +7,14 @@ import { plural, raceTime } from '../ui/format';
 import type { View } from '../ui/view';
 import { PHASE_WORDS } from '../feed/event_text';
 import { leadersLap } from '../tower/gaps';
+import { LinkPanel } from './link_panel';
 import { peopleWords } from './people';
 
 /** The header of a race: its name, its track, how far it is, and who is there. */
 export class Header implements View {
   readonly element: HTMLElement;
   readonly actions = el('div', { class: 'header-actions', role: 'toolbar', 'aria-label': 'Page' });
-  readonly link = el('div', { class: 'header-link' });
+  readonly link = new LinkPanel();
   private readonly title = el('h1', { class: 'header-title' }, 'Apex');
   private readonly place = el('p', { class: 'header-place' });
   private readonly phase = el('span', { class: 'header-phase' });
@@ -35,7 +36,7 @@ export class Header implements View {
       brand,
       el('div', { class: 'header-names' }, this.title, this.place),
       el('div', { class: 'header-race' }, this.flag, this.phase, this.clock, this.laps),
-      el('div', { class: 'header-about' }, this.people, this.link),
+      el('div', { class: 'header-about' }, this.people, this.link.button),
       this.actions,
     );
   }

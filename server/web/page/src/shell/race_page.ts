@@ -14,7 +14,7 @@ import { TelemetryPanel } from '../telemetry/telemetry';
 import { Tower } from '../tower/tower';
 import { RaceClock } from '../ui/clock';
 import { ask } from '../ui/dialog';
-import { el, icon, iconButton, setAttribute, setText } from '../ui/dom';
+import { el, icon, iconButton, setAttribute } from '../ui/dom';
 import { Drivers } from '../ui/drivers';
 import { ICONS } from '../ui/icons';
 import { pathOf, socketUrl, type Look, type WatchedRoute } from '../ui/route';
@@ -243,7 +243,7 @@ export class RacePage {
     if (isDriving !== this.wasDriving) this.drove(isDriving);
     this.chooser.hear(session);
     if (!this.isAtMoment) this.goToMoment(session);
-    this.showLink(session);
+    this.header.link.show(session, this.connection.status().kind === 'live');
     setAttribute(this.element, 'data-track', session.track() === null ? null : 'there');
     const name = session.welcome()?.race;
     const title = name ? `${name} · Apex` : 'Apex';
@@ -322,22 +322,11 @@ export class RacePage {
     ]);
   }
 
-  private showLink(session: Session): void {
-    const { rttMs } = session.stats();
-    const isLive = this.connection.status().kind === 'live';
-    setText(this.header.link, isLive && rttMs > 0 ? `${Math.round(rttMs)} ms` : '');
-    setAttribute(
-      this.header.link,
-      'title',
-      isLive ? 'Live; round trip to the server' : 'Not connected',
-    );
-  }
-
   private mapArea(replayBar: HTMLElement | null): HTMLElement {
     const over = el('div', { class: 'map-over' });
     over.append(this.lights.element, this.banner.element, this.lobby.element, this.toasts.element);
     const area = el('section', { class: 'race-map', 'aria-label': 'Track map' }, this.map.element);
-    area.append(over, this.results.element);
+    area.append(over, this.results.element, this.header.link.element);
     if (this.drive !== null) area.append(this.drive.element);
     const column = el('div', { class: 'race-middle' }, area, this.strips.element);
     if (replayBar !== null) column.append(replayBar);
@@ -386,6 +375,7 @@ export class RacePage {
         { key: 'c', words: 'copy a link to this', act: () => this.share(), notDriving: true },
         { key: 'x', words: 'full screen', act: toggleFullScreen },
         { key: 'z', words: 'results', act: () => this.toggleResults() },
+        { key: 'n', words: 'the connection in figures', act: () => this.header.link.toggle() },
         { key: '/', words: 'find a driver', act: () => this.find(), notDriving: true },
         { key: '?', words: 'this help', act: () => this.showHelp() },
       ],

@@ -89,3 +89,9 @@ export function ordinal(n: number): string {
 export function plural(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 }
+
+/** A short way as people say it: "0.4 cm", "12 cm", "1.25 m". */
+export function shortLength(m: number): string {
+  if (!(m < 1)) return `${m.toFixed(2)} m`;
+  return `${(100 * m).toFixed(m < 0.1 ? 1 : 0)} cm`;
+}
