@@ -240,6 +240,11 @@ export function sharpen(projection: Projection): void {
   projection.down0 = Math.round(projection.down0);
 }
 
+/** @return the place on the canvas of a place in the world. */
+export function onCanvas(p: Projection): (x: number, y: number) => [right: number, down: number] {
+  return (x, y) => [p.xx * x + p.xy * y + p.right0, p.yx * x + p.yy * y + p.down0];
+}
+
 export function emptyProjection(): Projection {
   return { xx: 1, xy: 0, yx: 0, yy: -1, right0: 0, down0: 0, pxPerM: 1, turnRad: 0 };
 }

@@ -5,7 +5,7 @@ import type { RaceEvent, Session, TrackOutline } from '../race/race';
 import type { Selection } from '../ui/selection';
 import { onTheme } from '../ui/theme';
 import type { View } from '../ui/view';
-import { Camera, emptyProjection, sharpen } from './camera';
+import { Camera, emptyProjection, onCanvas, sharpen } from './camera';
 import { CarPainter, type CarScene } from './car_painter';
 import { readTheme, type Theme } from './colours';
 import { Covers } from './covers';
@@ -21,6 +21,7 @@ import { paintTerrain } from './terrain';
 import { Tiles } from './tiles';
 import { rateOf, Traces } from './traces';
 import { planTrack, type TrackPlan } from './track_plan';
+import { Truth } from './truth';
 
 export type MapMode = 'fit' | 'free' | 'follow';
 
@@ -51,6 +52,7 @@ export class TrackMap implements View {
   private readonly traces = new Traces();
   private readonly tiles = new Tiles(this.traces.skids);
   private readonly cars = new CarPainter();
+  private readonly truth = new Truth();
   private readonly overview = new Overview();
   private readonly times = new FrameTimes();
   private readonly covers = new Covers();
@@ -95,7 +97,7 @@ export class TrackMap implements View {
       chooseBeside: (step) => this.chooseBeside(step),
       chooseNone: () => this.selection.choose(0),
     };
-    this.element.append(this.canvas);
+    this.element.append(this.canvas, this.truth.legend);
     this.furniture = new Furniture(this.element, actions, options);
     listenToKeys(this.canvas, actions);
     this.sizes.observe(this.canvas);
@@ -154,6 +156,10 @@ export class TrackMap implements View {
     this.zoomAt(factor, this.canvas.clientWidth / 2, this.canvas.clientHeight / 2);
   }
 
+  toggleTruth(): void {
+    this.truth.toggle();
+  }
+
   stats(): FrameStats {
     return this.times.stats();
   }
@@ -166,6 +172,7 @@ export class TrackMap implements View {
     this.field.forget();
     this.traces.clear();
     this.cars.clear();
+    this.truth.forget();
     this.followed = 0; // the track stays: a spectator who takes the wheel drives on it
     this.pointed = 0;
     this.lastMs = NaN;
@@ -195,6 +202,7 @@ export class TrackMap implements View {
     this.newSize = null;
     this.readTrack(session);
     this.field.look(session, nowMs);
+    this.truth.look(session, this.field, nowMs);
     this.times.cars = this.field.count;
     if (this.theme === null) this.readColours();
     if (this.theme === null || !this.sized) return;
@@ -289,6 +297,7 @@ export class TrackMap implements View {
     this.cars.begin(scene);
     this.cars.drawRings(scene);
     drawCars(this.cars, scene, plan);
+    this.truth.draw(scene);
     this.traces.effects.draw(g, p, theme, density, nowMs);
     this.cars.drawLabels(scene);
     this.overviewShown =
@@ -347,16 +356,11 @@ export class TrackMap implements View {
   }
 
   private pick(right: number, down: number, reachPx: number): number {
-    const { field, camera, projection: p } = this;
+    const { field, camera, projection } = this;
     const { density } = camera;
-    const lengthPx = 2.2 * p.pxPerM;
-    return pickCar(
-      field.rows,
-      field.count,
-      (x, y) => [p.xx * x + p.xy * y + p.right0, p.yx * x + p.yy * y + p.down0],
-      [right * density, down * density],
-      Math.max(reachPx * density, lengthPx),
-    );
+    const reach = Math.max(reachPx * density, 2.2 * projection.pxPerM);
+    const at = [right * density, down * density] as const;
+    return pickCar(field.rows, field.count, onCanvas(projection), at, reach);
   }
 
   private tap(right: number, down: number, touch: boolean): void {

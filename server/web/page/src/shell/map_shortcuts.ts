@@ -13,5 +13,10 @@ export function mapShortcuts(map: MapPart): Shortcut[] {
     },
     { key: 'h', words: 'turn the map with the car', act: () => map.headingUp(!map.isHeadingUp) },
     { key: '0', words: 'whole track', act: () => map.fit() },
+    {
+      key: 'o',
+      words: 'outlines of where the server had the cars, and where you saw them',
+      act: () => map.toggleTruth(),
+    },
   ];
 }

@@ -27,6 +27,8 @@ export interface MapPart extends View {
   readonly isHeadingUp: boolean;
   follow(on: boolean): void;
   headingUp(on: boolean): void;
+  /** Outlines of where the server had the cars, and of where they were shown at that moment. */
+  toggleTruth(): void;
   fit(): void;
   zoomBy(factor: number): void;
 }
