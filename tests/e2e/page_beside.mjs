@@ -1,0 +1,126 @@
+#!/usr/bin/env node
+// A driver in a field of others sees those beside him at the moment of his own car, where the
+// server has them then: what his page shows is compared with what somebody who watches sees of that
+// tick once it has come. What the page says of it is there too: the connection's figures, outlines.
+import {
+  complaints, expect, expectThat, openBrowser, openPage, picture, RACE, run, startServer,
+  takeTheWheel, until, untilPageIs,
+} from './lib.mjs';
+
+const BOTS = 7;
+const BESIDE_M = 15;
+const SECONDS = 6;
+const TICK_HZ = 60;
+const APART_TICKS_MAX = 30; // of the frames of who watches
+const FIELD = RACE.replace('start_players: 1', `start_players: ${BOTS + 1}`)
+  .replace('lobby_s: 1', 'lobby_s: 60');
+
+/** Runs in the page: of each frame all cars, [car, tick, x, y, vx, vy], and the tick last told. */
+function watchCars(seconds) {
+  const session = window.apex.session();
+  const frames = [];
+  const beganMs = performance.now();
+  return new Promise((done) => {
+    const frame = (nowMs) => {
+      const { count, values } = session.poses(nowMs);
+      const fields = values.length / count;
+      const cars = [];
+      for (let at = 0; at < values.length; at += fields) {
+        const [car, x, y] = values.subarray(at, at + 3);
+        cars.push([car, values[at + 18], x, y, values[at + 7], values[at + 8]]);
+      }
+      frames.push({ cars, toldTick: session.toldPoses(nowMs).values[18] });
+      if (nowMs - beganMs < 1000 * seconds) requestAnimationFrame(frame);
+      else done(frames);
+    };
+    requestAnimationFrame(frame);
+  });
+}
+
+/** Where somebody who watches saw a car at a tick: between two of his frames, by its velocities. */
+function placeAt(track, tick) {
+  const after = track.findIndex((place) => place.tick >= tick);
+  if (after <= 0 || track[after].tick - track[after - 1].tick > APART_TICKS_MAX) return null;
+  const [a, b] = [track[after - 1], track[after]];
+  const apartS = (b.tick - a.tick) / TICK_HZ;
+  const u = (tick - a.tick) / (b.tick - a.tick);
+  const between = (from, to, fromMps, toMps) =>
+    from * (1 + 2 * u) * (1 - u) ** 2 + to * u * u * (3 - 2 * u) +
+    apartS * (fromMps * u * (1 - u) ** 2 + toMps * u * u * (u - 1));
+  return [between(a.x, b.x, a.vx, b.vx), between(a.y, b.y, a.vy, b.vy)];
+}
+
+function tracksOf(frames) {
+  const tracks = new Map();
+  for (const [car, tick, x, y, vx, vy] of frames.flatMap(({ cars }) => cars)) {
+    if (!tracks.has(car)) tracks.set(car, []);
+    tracks.get(car).push({ tick, x, y, vx, vy });
+  }
+  return tracks;
+}
+
+const quantile = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))];
+
+/** How often others were beside him, and how far off he saw those that were at his car's moment. */
+function besideOf(frames, tracks) {
+  const beside = { times: 0, offM: [] };
+  for (const { cars: [own, ...others] } of frames) {
+    for (const [car, tick, x, y, vx, vy] of others) {
+      if (Math.hypot(vx, vy) < 5 || Math.hypot(x - own[2], y - own[3]) > BESIDE_M) continue;
+      const place = placeAt(tracks.get(car) ?? [], own[1]);
+      if (place === null) continue;
+      beside.times++;
+      const isAtHisMoment = Math.abs(own[1] - tick) < 0.1;
+      if (isAtHisMoment) beside.offM.push(Math.hypot(place[0] - x, place[1] - y));
+    }
+  }
+  return beside;
+}
+
+function seesOthersWhereTheyAre(frames, told) {
+  const { times, offM } = besideOf(frames, tracksOf(told));
+  // A page that is kept from its frames hears late, and a quarter of a second ahead is the most
+  // that it foretells others; as they were told they would never be at his moment.
+  const least = Math.max(20, times / 10);
+  expectThat(`${offM.length} of ${times} times at his moment`, offM.length > least);
+  const ahead = quantile(frames.map(({ cars, toldTick }) => cars[0][1] - toldTick), 0.5);
+  expectThat(`his moment is ${ahead} ticks after what was told`, ahead > 3);
+  const [p50M, p95M] = [quantile(offM, 0.5), quantile(offM, 0.95)];
+  const cm = (m) => `${(100 * m).toFixed(1)} cm`;
+  console.log(`${times} times beside another, ${offM.length} at the moment of the own car: ` +
+    `off by ${cm(p50M)} (p50), ${cm(p95M)} (p95), ${ahead.toFixed(1)} ticks after what was told`);
+  expectThat(`off by ${p50M} m usually`, p50M < 0.1);
+  expectThat(`off by ${p95M} m in 95 of 100`, p95M < 0.5);
+}
+
+async function saysSo(page) {
+  const panel = page.getByRole('region', { name: 'Connection' });
+  const words = await panel.innerText();
+  expectThat(`the panel says "${words}"`, /Off lengthways\s+[\d.]+ c?m usually/.test(words));
+  const legend = await page.locator('.map-truth').innerText();
+  expectThat(`the legend says "${legend}"`, /had the cars \d+ ms before what you see/.test(legend));
+}
+
+await run(async () => {
+  const server = await startServer('field', { race: FIELD, args: ['--bots', String(BOTS)] });
+  await openBrowser();
+  const watching = await openPage(server.url, { width: 400, height: 300 });
+  await untilPageIs('spectating', watching);
+  const page = await openPage(server.url);
+  await untilPageIs('spectating', page);
+  await takeTheWheel(page, 'Fangio');
+  await until('the race', 30, () =>
+    page.evaluate(() => window.apex.session().raceState()?.phase === 'race'));
+  await page.keyboard.down('ArrowUp');
+  await page.keyboard.press('n');
+  await page.keyboard.press('o');
+  const seen = page.evaluate(watchCars, SECONDS);
+  const told = await watching.evaluate(watchCars, SECONDS + 1);
+  const frames = await seen;
+  await picture(page, 'beside');
+  await page.keyboard.up('ArrowUp');
+  seesOthersWhereTheyAre(frames, told);
+  await saysSo(page);
+  expect('complaints of the console', complaints, []);
+});
