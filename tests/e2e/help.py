@@ -14,9 +14,9 @@ SERVER = ("", "check", "default", "list", "replay", "car", "manoeuvre", "track",
           "token")
 CLIENT = ("", "bot", "load", "watch", "key", "netsim")
 SCRIPTS = ("deploy/demo", "deploy/manuals", "tests/run", "tests/layers", "tests/bench/run",
-           "tests/bench/page.mjs", "tests/bench/page_join.mjs", "tests/bench/web_answers.py",
-           "tests/bench/web_spectators.py", "tests/golden/matrix", "tests/screenshots.mjs",
-           "client-lite/examples/bot.py")
+           "tests/bench/page.mjs", "tests/bench/page_ahead.mjs", "tests/bench/page_join.mjs",
+           "tests/bench/web_answers.py", "tests/bench/web_spectators.py", "tests/golden/matrix",
+           "tests/screenshots.mjs", "client-lite/examples/bot.py")
 
 
 def ask(command, option):
