@@ -28,9 +28,8 @@ function drive([seconds, frameMsMax]) {
   }
 
   function look(nowMs) {
-    const { count, values } = session.poses(nowMs);
-    const isThere = count > 0 && values[0] === session.car(); // the own car is the first
-    const now = isThere ? Object.fromEntries(
+    const { values } = session.poses(nowMs); // the own car is the first
+    const now = session.stats().predictedTick > 0 ? Object.fromEntries(
       Object.entries(at).map(([name, column]) => [name, values[column]])) : null;
     if (now !== null && before !== null && nowMs - before.ms < frameMsMax) {
       const dtS = (nowMs - before.ms) / 1000;
