@@ -406,10 +406,14 @@ TEST(only_who_asks_is_sent_his_car) {
         apex_client_predicted(virtual_race_client(race, 0), virtual_race_now_us(race), &pose));
     ck_assert_uint_eq(pose.car, apex_client_car(virtual_race_client(race, 0)));
     ck_assert_uint_gt(apex_client_prediction_of(virtual_race_client(race, 0)).states, 60);
+    // Shown is a moment between its two newest steps.
+    ck_assert_double_eq_tol(apex_client_prediction_of(virtual_race_client(race, 0)).tick, pose.tick,
+                            1.01);
     for (uint32_t i = 1; i < 3; i++) {
         ck_assert(
             !apex_client_predicted(virtual_race_client(race, i), virtual_race_now_us(race), &pose));
         ck_assert_uint_eq(apex_client_prediction_of(virtual_race_client(race, i)).states, 0);
+        ck_assert_uint_eq(apex_client_prediction_of(virtual_race_client(race, i)).tick, 0);
         ck_assert(apex_client_newest(virtual_race_client(race, i)).tick > 0);
     }
     virtual_race_destroy(race);
