@@ -71,7 +71,8 @@ typedef struct apex_client_def {
                                  ///< follow one server's clock would all send at its tick otherwise
     bool predict;                ///< the own car, with the server's physics; wants definitions
     bool show;                   ///< keep what apex_client_shown needs of every car
-    bool ahead;                  ///< what apex_client_ahead needs; implies the two above
+    bool ahead;                  ///< what apex_client_ahead needs; implies the two above, but in a
+                                 ///< race at more than twice real time nothing is predicted
     apex_client_tracks *tracks;  ///< borrowed; NULL: a client that predicts lays its own track
     uint32_t controls_lead_ticks; ///< by which controls are stamped ahead of the server's clock at
                                   ///< first, besides half the round trip; then as far as it takes

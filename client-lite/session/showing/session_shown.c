@@ -7,6 +7,8 @@
 #include "client-lite/tracks/track_cache.h"
 #include "defs/defs.h"
 
+enum { AHEAD_PERMILLE_MAX = 2000 }; ///< of real time
+
 // A laid track stays: a client that comes back drives on the same one.
 static void forget_shown(client_session *session) {
     client_interpolation_free(&session->shown);
@@ -63,8 +65,16 @@ static const client_laid_track *laid_track_of(client_session *session) {
     return client_track_cache_lay(tracks, name->hash, bytes, name->length, &problem);
 }
 
+// Each step of rivals costs: a race in a hurry has more of them than a bot has time for, and nobody
+// else drives in one.
+static bool hurries(const client_session *session) {
+    uint32_t speed_permille = session->knowledge.welcome.speed_permille;
+    return speed_permille == 0 || speed_permille > AHEAD_PERMILLE_MAX;
+}
+
 static bool predicts(const client_session *session) {
-    return session->def.predict && !session->def.spectate;
+    bool is_too_fast = session->def.ahead && hurries(session);
+    return session->def.predict && !session->def.spectate && !is_too_fast;
 }
 
 bool client_session_awaits_ground(client_session *session) {
