@@ -237,6 +237,8 @@ void cli_bot_start(cli_fleet *fleet, uint32_t index) {
     def.name = bot->name;
     def.car = fleet_def->car;
     def.want_defs = index == 0;
+    def.ahead = fleet_def->count <= FEW_BOTS;
+    def.tracks = client_plans_tracks(fleet->plans);
     def.silence_timeout_us = SILENCE_US;
     def.reconnect = !fleet_def->no_reconnect;
     apex_err err = apex_client_create(&def, &bot->client);
