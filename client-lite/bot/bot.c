@@ -22,6 +22,7 @@ static const char HELP[] =
     "  --races N       leave after this many races\n"
     "  --seconds S     leave after this time\n"
     "  --no-reconnect  a broken link is the end; else they try to come back\n"
+    "  --figures       at the end: controls on their tick, and how well rivals were foretold\n"
     "  --quiet         print only what went wrong\n"
     "  --json          one JSON object a line: joined, event, results, reconnecting, back, lost,\n"
     "                  end\n"
@@ -49,6 +50,7 @@ int cli_bot(int argc, char *argv[]) {
         {"races", .whole = &def.races, .min = 1, .max = CLI_RACES_MAX},
         {"seconds", .number = &def.seconds, .min = 0.001, .max = 1e9},
         {"no-reconnect", .flag = &def.no_reconnect},
+        {"figures", .flag = &def.figures},
         {"quiet", .flag = &def.quiet},
         {"json", .flag = &def.json},
     };

@@ -99,7 +99,7 @@ int cli_fleet_run(const cli_fleet_def *def) {
         cli_bot_init(fleet, i);
     }
     cli_loop_run(&fleet->loop);
-    cli_report_end(&fleet->report, fleet->over, fleet->lost);
+    cli_report_end(&fleet->report, fleet->over, fleet->lost, def->figures);
     int code = fleet->lost == 0 ? CLI_OK : CLI_FAILED;
     for (uint32_t i = 0; i < def->count; i++) {
         apex_client_destroy(bots[i].client);

@@ -89,6 +89,8 @@ static void end_bot(cli_bot_one *bot, cli_bot_state state) {
         apex_histogram_merge(&bot->fleet->report.input_effects_us,
                              apex_client_input_effects(bot->client));
         apex_client_stats stats = apex_client_stats_of(bot->client);
+        apex_client_prediction predicted = apex_client_prediction_of(bot->client);
+        cli_rival_figures_hear(&bot->fleet->report.rivals, &predicted.rivals);
         bot->fleet->report.snapshots += stats.snapshot_ticks;
         bot->fleet->report.on_tick += stats.controls_on_tick;
     }

@@ -113,7 +113,22 @@ void cli_report_lost(cli_report *report, const char *name, const char *reason, c
     cli_complain("%s: %s", name, text);
 }
 
-void cli_report_end(cli_report *report, uint32_t over, uint32_t lost) {
+static double on_tick_percent(const cli_report *report) { // of none is no number
+    return 100.0 * (double)report->on_tick / (double)report->snapshots;
+}
+
+static void print_figures(const cli_report *report) {
+    if (report->snapshots > 0) {
+        printf("%-24s%10.2f  %%\n", "controls on their tick", on_tick_percent(report));
+    }
+    if (report->rivals.drivers == 0) {
+        printf("no rivals were foretold\n");
+    }
+    cli_rival_figures_print(&report->rivals);
+    fflush(stdout);
+}
+
+void cli_report_end(cli_report *report, uint32_t over, uint32_t lost, bool figures) {
     if (report->lost_unsaid > 0) {
         cli_complain("... and %" PRIu32 " more bots likewise", report->lost_unsaid);
     }
@@ -122,8 +137,10 @@ void cli_report_end(cli_report *report, uint32_t over, uint32_t lost) {
         apex_json_count(&json, "over", over);
         apex_json_count(&json, "lost", lost);
         cli_json_times(&json, "input_effect_us", &report->input_effects_us);
-        double share = (double)report->on_tick / (double)report->snapshots; // of none is no number
-        apex_json_real(&json, "on_tick_percent", 100.0 * share, 9);
+        apex_json_real(&json, "on_tick_percent", on_tick_percent(report), 9);
+        cli_rival_figures_put(&report->rivals, &json, "rivals");
         cli_json_end(&json);
+    } else if (figures) {
+        print_figures(report);
     }
 }

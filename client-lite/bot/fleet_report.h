@@ -10,4 +10,5 @@ void cli_report_back(const cli_report *report, const cli_bot_one *bot);
 void cli_report_events(const cli_report *report, const cli_bot_one *bot);
 void cli_report_results(cli_report *report, const cli_bot_one *bot);
 void cli_report_lost(cli_report *report, const char *name, const char *reason, const char *text);
-void cli_report_end(cli_report *report, uint32_t over, uint32_t lost);
+/// @param figures whether people are told as much as JSON is
+void cli_report_end(cli_report *report, uint32_t over, uint32_t lost, bool figures);

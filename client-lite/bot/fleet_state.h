@@ -9,6 +9,7 @@
 #include "client-lite/cli/endpoint.h"
 #include "client-lite/cli/loop.h"
 #include "client-lite/cli/races.h"
+#include "client-lite/cli/rival_figures.h"
 #include "client-lite/keyring/entry.h"
 #include "client-lite/pilot/pilot.h"
 #include "client-lite/pilot/plans.h"
@@ -22,6 +23,7 @@ typedef struct cli_fleet_def {
     uint32_t laps, races; ///< 0: any number
     double seconds;       ///< 0: until the event is over
     bool quiet, json;
+    bool figures; ///< at the end
     bool no_reconnect;
     uint64_t seed; ///< strengths and lanes of each race are dealt from it; 0: they stay the same
 } cli_fleet_def;
@@ -56,7 +58,8 @@ typedef struct cli_report {
     uint32_t results_told; ///< number of the last race whose results were printed
     char lost_text[256];   ///< the last reason printed, so that a hundred bots give it once
     uint32_t lost_unsaid;
-    apex_histogram input_effects_us; ///< of the bots that have ended, like the next two
+    apex_histogram input_effects_us; ///< of the bots that have ended, like the next three
+    cli_rival_figures rivals;
     uint64_t snapshots, on_tick; ///< snapshots, and those for whose tick a sample had been there
 } cli_report;
 

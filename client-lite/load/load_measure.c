@@ -45,6 +45,7 @@ double cli_load_one_measured(cli_load_one *one, uint64_t time_us) {
         cli_load_hear_prediction(tally, predicted.error_m_p50, predicted.error_m_p99,
                                  predicted.error_m_max);
     }
+    cli_rival_figures_hear(&tally->rivals, &predicted.rivals);
     return seconds > 0.0 ? (double)snapshots / seconds : 0.0;
 }
 
@@ -89,9 +90,14 @@ void cli_load_one_note_news(cli_load_one *one, uint64_t time_us) {
     one->seen = now;
 }
 
+// @return by how many ticks the server is past that one.
+static double passed(const cli_load_one *one, double tick, uint64_t time_us) {
+    return apex_client_server_tick(one->client, time_us) - tick;
+}
+
 static void add_age(const cli_load_one *one, apex_histogram *ages_us, double tick,
                     uint64_t time_us) {
-    double ticks = apex_client_server_tick(one->client, time_us) - tick;
+    double ticks = passed(one, tick, time_us);
     double age_us = ticks / one->load->tally.tick_hz * 1e6;
     apex_histogram_add(ages_us, age_us > 0.0 ? (uint64_t)age_us : 0);
 }
@@ -102,13 +108,14 @@ void cli_load_one_note_age(cli_load_one *one, const apex_client_view *view, uint
     }
 }
 
-// A far car that was heard of a second ago stands still until it comes
-// round again, and says nothing of the link.
+// A far car that was heard of a second ago stands still until it comes round again, and says
+// nothing of the link; nor does a near one, which is shown where the server will have it.
 void cli_load_one_note_shown(cli_load_one *one, uint64_t time_us) {
     apex_client_pose shown[SHOWN_MAX];
-    size_t count = apex_client_shown(one->client, time_us, shown, SHOWN_MAX);
+    size_t count = apex_client_ahead(one->client, time_us, shown, SHOWN_MAX);
     for (size_t i = 0; i < count && counts_now(one); i++) {
-        if (!shown[i].stale) {
+        bool is_ahead = passed(one, shown[i].tick, time_us) < 0.0;
+        if (!shown[i].stale && !is_ahead) {
             add_age(one, &one->load->tally.shown_us, shown[i].tick, time_us);
         }
     }

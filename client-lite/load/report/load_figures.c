@@ -65,6 +65,22 @@ static void put_spreads(cli_load_figures *figures, const cli_load_tally *tally) 
     put_spread(figures, LOSS, &tally->loss_ppm, 10000.0);
 }
 
+static void put_rivals(cli_load_figures *figures, const cli_rival_figures *rivals) {
+    apex_client_rival_errors errors = cli_rival_figures_of(rivals);
+    put(figures, "rivals_compared", (double)errors.compared);
+    put(figures, "rivals_late", (double)errors.late);
+    put(figures, "rival_along_p50_mm", 1e3 * errors.along_m_p50);
+    put(figures, "rival_along_p95_mm", 1e3 * errors.along_m_p95);
+    put(figures, "rival_along_p99_mm", 1e3 * errors.along_m_p99);
+    put(figures, "rival_across_p50_mm", 1e3 * errors.across_m_p50);
+    put(figures, "rival_across_p95_mm", 1e3 * errors.across_m_p95);
+    put(figures, "rival_across_p99_mm", 1e3 * errors.across_m_p99);
+    put(figures, "rival_horizon_p50_ms", 1e3 * errors.horizon_s_p50);
+    put(figures, "rival_horizon_p99_ms", 1e3 * errors.horizon_s_p99);
+    put(figures, "rival_correction_p99_mps", errors.correction_mps_p99);
+    put(figures, "rival_correction_max_mps", errors.correction_mps_max);
+}
+
 static void put_traffic(cli_load_figures *figures, const cli_load_tally *tally) {
     put(figures, "prediction_p50_mm", quantile(&tally->prediction_p50_um, 0.5));
     put(figures, "prediction_p99_mm", quantile(&tally->prediction_p99_um, 0.5));
@@ -110,6 +126,7 @@ void cli_load_figures_of(const cli_load_tally *tally, const cli_load_counts *cou
     put_clients(out, counts);
     put_spreads(out, tally);
     put_traffic(out, tally);
+    put_rivals(out, &tally->rivals);
     put_server(out, tally);
     put(out, "load_cpu_percent", 100.0 * ratio(tally->cpu_s, tally->measured_s));
     put(out, "load_cpu_us_per_client_s", 1e6 * ratio(tally->cpu_s, tally->client_s));

@@ -5,7 +5,7 @@
 #include "client-lite/load/report/load_def.h"
 #include "client-lite/load/report/load_tally.h"
 
-enum { CLI_LOAD_FIGURES_MAX = 64 };
+enum { CLI_LOAD_FIGURES_MAX = 96 };
 
 typedef struct cli_load_figures {
     client_figure at[CLI_LOAD_FIGURES_MAX];

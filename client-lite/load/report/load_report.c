@@ -136,7 +136,7 @@ static void print_server(const cli_load_figures *figures, const cli_load_server 
     }
 }
 
-static void print_table(const cli_load_figures *figures) {
+static void print_table(const cli_load_figures *figures, const cli_rival_figures *rivals) {
     printf("\n%-24s%10s%10s%10s%10s\n", "", "p50", "p90", "p99", "max");
     print_spread(figures, "round trip", "rtt", "ms");
     print_spread(figures, "snapshot interval", "interval", "ms");
@@ -150,6 +150,7 @@ static void print_table(const cli_load_figures *figures) {
         print_one(figures, "  p99", "prediction_p99_mm", 1, "mm");
         print_one(figures, "  max", "prediction_max_mm", 1, "mm");
     }
+    cli_rival_figures_print(rivals);
     print_one(figures, "snapshots", "snapshots_per_s", 2, "a client-second");
     print_one(figures, "  of the worst served", "snapshots_per_s_min", 2, "a second");
     print_one(figures, "  missing", "loss_percent", 3, "%");
@@ -230,7 +231,7 @@ void cli_load_report(const cli_load_def *def, const cli_load_tally *tally,
         return;
     }
     print_clients(def, &figures, counts);
-    print_table(&figures);
+    print_table(&figures, &tally->rivals);
     printf("\n");
     print_server(&figures, &tally->server);
     print_generator(&figures);

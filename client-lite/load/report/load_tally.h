@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/histogram.h"
+#include "client-lite/cli/rival_figures.h"
 #include "client-lite/client.h"
 
 /// Of one server, by its own word once a second. Percentiles are of each second.
@@ -24,8 +25,9 @@ typedef struct cli_load_tally {
     apex_histogram rtt_us, interval_us, age_us;
     /// Of each sampled client that predicts: half of its errors were below, a hundredth above.
     apex_histogram prediction_p50_um, prediction_p99_um, prediction_max_um;
-    apex_histogram shown_us; ///< age of cars as sampled clients show them, but for those that stand
-                             ///< where they were last heard of
+    cli_rival_figures rivals; ///< of sampled clients that look ahead
+    apex_histogram shown_us;  ///< age of cars as sampled clients show them, but for those that are
+                              ///< ahead, or stand where they were last heard of
     apex_histogram down_bytes_per_s, loss_ppm; ///< of each client
     apex_histogram round_late_us;              ///< of the generator itself
     uint64_t snapshots, ticks_spanned, player_snapshots, glanced, own_cars, controls_on_tick;
