@@ -102,6 +102,7 @@ ROOMS = {
                     "session": {"input", "view", "prediction", "session/state", "session/showing",
                                 "session/handshake"},
                     "text": {""}, "pilot": {"", "prediction", "tracks"},
+                    "examples": {"", "pilot"},
                     "cli": {"", "text"}, "netsim": {"cli"}, "keyring": {"", "cli"},
                     "watch": {"", "cli", "keyring", "text"},
                     "bot": {"", "cli", "keyring", "pilot", "text"}, "load/crowd": set(),

@@ -84,7 +84,8 @@ class Line:
     """The centre line of a TrackDef: straight from point to point, with a point each STEP_M or so.
     Appendix A has the curve that the server lays."""
 
-    def __init__(self, track):
+    def __init__(self, name, track):
+        self.name = name
         given = list(zip(track.points.x_m, track.points.y_m))
         self.points, self.closed = [], track.closed
         for (ax, ay), (bx, by) in zip(given, given[1:] + given[:1] if track.closed else given[1:]):
@@ -194,6 +195,18 @@ def drive(link, welcome, joined, line):
             hands.act(sample)
 
 
+def enter(link):
+    """Says hello and reads the track: what the server says of the race, and the line to follow."""
+    welcome = link.ask("welcome", hello=wire.Hello(protocol_version=3, client="bot.py"))
+    link.secret = welcome.secret  # shows that what comes from this address is ours
+    track = next(each for each in welcome.defs if each.kind == wire.DEF_TRACK)
+    answer = link.ask("def", def_request=wire.DefRequest(hash=track.hash))
+    line = Line(track.name, defs.TrackDef.FromString(answer.content))
+    if not line.points:
+        sys.exit(f"{track.name} has no line to follow")
+    return welcome, line
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("host", nargs="?", default="127.0.0.1")
@@ -203,16 +216,10 @@ def main():
     parser.add_argument("--car", default="", help="one of those the server offers; else its first")
     wish = parser.parse_args()
     link = Link(wish.host, wish.port)
-    welcome = link.ask("welcome", hello=wire.Hello(protocol_version=3, client="bot.py"))
-    link.secret = welcome.secret  # shows that what comes from this address is ours
-    track = next(each for each in welcome.defs if each.kind == wire.DEF_TRACK)
-    answer = link.ask("def", def_request=wire.DefRequest(hash=track.hash))
-    line = Line(defs.TrackDef.FromString(answer.content))
-    if not line.points:
-        sys.exit(f"{track.name} has no line to follow")
+    welcome, line = enter(link)
     joined = link.ask("joined", join=wire.Join(name=wish.name, car=wish.car,
                                                password=wish.password))
-    print(f"{wish.name} drives {joined.car_def} on {track.name}", flush=True)
+    print(f"{wish.name} drives {joined.car_def} on {line.name}", flush=True)
     drive(link, welcome, joined, line)
 
 

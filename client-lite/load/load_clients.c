@@ -237,7 +237,9 @@ static apex_err open_client(cli_load_one *one) {
     def.want_defs = def.server_stats = one->index == 0;
     def.own_car_only = !one->sampled;
     def.show = one->sampled;
-    def.ahead = one->sampled && !one->spectates;
+    // Who drives blind has no use for it: rivals are stepped where a pilot looks at them.
+    def.predict = one->sampled && !one->spectates;
+    def.ahead = def.predict && load_def->manner == CLIENT_CROWD_RACE;
     def.tracks = client_plans_tracks(one->load->plans);
     def.decode_every = one->sampled ? 1 : load_def->decode_every;
     // Neighbours by index are spread evenly over a tick.

@@ -99,6 +99,56 @@ TEST(in_a_crowd_the_nearest_are_seen_nearest_first) {
     }
 }
 
+TEST(what_is_shown_ahead_is_seen_as_it_is) {
+    // Heading north-west; a rival at the same moment ahead and to the right, slower.
+    double yaw_rad = 0.75 * M_PI;
+    apex_client_pose poses[2] = {{.car = 9, .tick = 500.5, .yaw_rad = yaw_rad, .gear = 4},
+                                 {.car = 3, .tick = 500.5, .yaw_rate_radps = 1.0}};
+    poses[0].yaw_rate_radps = 0.25;
+    poses[0].position_m[2] = 2.0;
+    poses[0].velocity_mps[0] = 40.0 * cos(yaw_rad) + 2.0 * -sin(yaw_rad);
+    poses[0].velocity_mps[1] = 40.0 * sin(yaw_rad) + 2.0 * cos(yaw_rad);
+    poses[1].position_m[0] = 6.0 * cos(yaw_rad) + 1.5 * sin(yaw_rad);
+    poses[1].position_m[1] = 6.0 * sin(yaw_rad) - 1.5 * cos(yaw_rad);
+    poses[1].velocity_mps[0] = 37.0 * cos(yaw_rad);
+    poses[1].velocity_mps[1] = 37.0 * sin(yaw_rad);
+    apex_driver_view view = client_pilot_view_ahead(poses, 2, 60.0);
+    // The own car is where controls act: it is not moved on.
+    ck_assert_double_eq_tol(view.x_m, 0.0, 1e-9);
+    ck_assert_double_eq_tol(view.z_m, 2.0, 1e-9);
+    ck_assert_double_eq_tol(view.yaw_rad, yaw_rad, 1e-9);
+    ck_assert_double_eq_tol(view.yaw_rate_radps, 0.25, 1e-9);
+    ck_assert_double_eq_tol(view.speed_mps, 40.0, 1e-9);
+    ck_assert_double_eq_tol(view.sideways_mps, 2.0, 1e-9);
+    ck_assert_int_eq(view.gear, 4);
+    ck_assert_uint_eq(view.neighbour_count, 1);
+    ck_assert_double_eq_tol(view.neighbours[0].ahead_m, 6.0, 1e-9);
+    ck_assert_double_eq_tol(view.neighbours[0].left_m, -1.5, 1e-9);
+    ck_assert_double_eq_tol(view.neighbours[0].closing_mps, 3.0, 1e-9);
+}
+
+TEST(what_is_shown_as_it_was_is_moved_on_to_the_moment_of_the_own_car) {
+    apex_client_pose poses[4] = {{.car = 9, .tick = 512.0},
+                                 {.car = 1, .tick = 500.0},
+                                 {.car = 2},
+                                 {.car = 3, .tick = 600.0}};
+    for (int i = 1; i < 4; i++) {
+        poses[i].position_m[0] = 10.0 * i;
+        poses[i].velocity_mps[0] = 20.0;
+    }
+    apex_driver_view view = client_pilot_view_ahead(poses, 4, 60.0);
+    ck_assert_uint_eq(view.neighbour_count, 3);
+    ck_assert_double_eq_tol(view.neighbours[0].ahead_m, 14.0, 1e-9); // 0.2 s
+    ck_assert_double_eq_tol(view.neighbours[1].ahead_m, 28.0, 1e-9); // 0.4 s at most
+    ck_assert_double_eq_tol(view.neighbours[2].ahead_m, 30.0, 1e-9); // never backwards
+}
+
+TEST(ghosts_shown_ahead_are_not_seen) {
+    apex_client_pose poses[2] = {{.car = 9}, {.car = 1, .flags = APEX_CAR_FLAG_GHOST}};
+    poses[1].position_m[0] = 10.0;
+    ck_assert_uint_eq(client_pilot_view_ahead(poses, 2, 60.0).neighbour_count, 0);
+}
+
 static void hear(client_pilot *pilot, apex_client *client, apex_race_event_message event) {
     client_knowledge *knowledge = &client_session_of(client)->knowledge;
     client_knowledge_begin_update(knowledge);
