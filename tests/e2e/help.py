@@ -16,7 +16,8 @@ CLIENT = ("", "bot", "load", "watch", "key", "netsim")
 SCRIPTS = ("deploy/demo", "deploy/manuals", "tests/run", "tests/layers", "tests/bench/run",
            "tests/bench/page.mjs", "tests/bench/page_ahead.mjs", "tests/bench/page_join.mjs",
            "tests/bench/web_answers.py", "tests/bench/web_spectators.py", "tests/golden/matrix",
-           "tests/screenshots.mjs", "client-lite/examples/bot.py")
+           "tests/screenshots.mjs", "client-lite/examples/bot.py",
+           "client-lite/examples/look_ahead.py")
 
 
 def ask(command, option):

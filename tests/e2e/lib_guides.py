@@ -118,7 +118,8 @@ def all_options():
     for program, names in commands_of.items():
         for command in names:
             known |= help_of(program, *command.split())
-    for script in ("deploy/demo", "tests/run", "client-lite/examples/bot.py"):
+    for script in ("deploy/demo", "tests/run", "client-lite/examples/bot.py",
+                   "client-lite/examples/look_ahead.py"):
         known |= help_of(lib.SOURCES / script)
     return known
 

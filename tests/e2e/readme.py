@@ -151,7 +151,8 @@ def is_served(address):
 
 # The output by which a client shows that it does what it is for, by its command.
 SHOWS = {"watch": r"^race \d", "bot": r"^bot-0*{count} joined", "netsim": r"127.0.0.1:26001",
-         "load": r"\b[1-9]\d* in\b", "bot.py": r"^my bot drives "}
+         "load": r"\b[1-9]\d* in\b", "bot.py": r"^my bot drives ",
+         "look_ahead.py": r"^my bot drives "}
 LOADED = r"^generator: .*\n.*\n  lateness p99 .*$"  # the last line of its report
 
 
@@ -207,7 +208,7 @@ def check_orders():
 C_BEFORE = """#include "client-lite/client.h"
 uint64_t now_us(void);
 void wait_for_a_few_milliseconds(void);
-void draw_ahead_of_the_others(const apex_client_pose *pose);
+void draw(const apex_client_pose *own, const apex_client_pose *others, size_t count);
 apex_control_sample decide(const apex_wire_car *own, const apex_wire_car *cars, size_t count);
 void drive(void);
 void show(apex_client_def def, apex_client *client);
