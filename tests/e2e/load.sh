@@ -48,6 +48,18 @@ counted() {
         "$(figures "$1" '(f["prediction_p50_mm"] is None) == (f["prediction_max_mm"] is None)')" True
 }
 
+# seen FILE: what sixteen pilots say of those about them. A moment that was off would show as metres.
+seen() {
+    expect "rivals are compared where pilots look" "$(figures "$1" 'f["rivals_compared"] > 100')" True
+    expect "percentiles of rivals rise" "$(figures "$1" 'all(
+        0 < f["rival_%s_p50_mm" % way] <= f["rival_%s_p95_mm" % way] <= f["rival_%s_p99_mm" % way]
+        for way in ("along", "across"))')" True
+    expect "half of them are where they were foretold" \
+        "$(figures "$1" 'f["rival_along_p50_mm"] < 300 and f["rival_across_p50_mm"] < 300')" True
+    expect "a correction" \
+        "$(figures "$1" '0 <= f["rival_correction_p99_mps"] <= f["rival_correction_max_mps"]')" True
+}
+
 # The cars shown are older than what has come, by an interval or two.
 in_time='15 < f["snapshots_per_s"] < 20.6 and 25 < f["shown_p50_ms"] - f["age_p50_ms"] < 200 and
     30 < f["interval_p50_ms"] < 70 and 80 < f["on_tick_percent"] <= 100 and
@@ -61,6 +73,7 @@ for number in 1 2 3; do
     expect "exit code of the race" "$status" 0
     said=$folder/race-$number.out
     counted "$said"
+    seen "$said"
     if [ "$(figures "$said" "$in_time")" = True ]; then break; fi
     dropped=$(figures "$said" 'int(f["ticks_dropped"])')
     echo "not in time, and $dropped ticks dropped: $(cat "$said")"
@@ -74,6 +87,8 @@ ended "$client" 40
 expect "exit code of chaos" "$status" 1
 expect_line "why" "^apex-client: --fail-if 'lost > 0 \|\| left > 20' is true" "$folder/chaos.log"
 said=$folder/chaos.out
+expect "nobody looks in chaos" \
+    "$(figures "$said" 'f["rivals_compared"], f["rival_along_p50_mm"]')" "(0, None)"
 expect "nobody is lost" "$(figures "$said" 'f["lost"], f["refused"], r["lost_by"]')" "(0, 0, {})"
 expect "who left was followed by another" \
     "$(figures "$said" '25 <= f["left"] <= 60 and f["left"] + 34 <= f["joined"] <= f["left"] + 40')" \
