@@ -19,7 +19,7 @@ except ImportError as missing:
 
 IN_C = os.environ["APEX_LOOK_AHEAD"]
 IN_PYTHON = lib.SOURCES / "client-lite" / "examples" / "look_ahead.py"
-SECONDS = 14
+SECONDS = 20
 OFF = r"^  95 in 100 were off by less than ([\d.]+) cm along and ([\d.]+) cm across.* (\d+) compared$"
 PLACE = r"^  {}: ([\d.]+) m (ahead|behind), [\d.]+ m to the (?:left|right)(?:, (\d+) ms before)?$"
 
@@ -52,10 +52,13 @@ def check_examples():
     by_c, by_python = gaps_to("snake", c_side.said()), gaps_to("look_ahead", python_side.said())
     if min(len(by_c), len(by_python)) < 5:
         lib.fail(f"they saw each other in {len(by_c)} and {len(by_python)} seconds")
-    lib.expect("shown at the moment of the own car", by_c[3][1], "0")
-    for (ahead_m, _), (behind_m, _) in list(zip(by_c, by_python))[:5]:
-        if abs(ahead_m + behind_m) > 4:
-            lib.fail(f"one is {ahead_m} m ahead, the other {behind_m} m: {by_c}, {by_python}")
+    at_once = sum(before_ms == "0" for _, before_ms in by_c)
+    if at_once <= len(by_c) / 2:
+        lib.fail(f"shown at the moment of the own car in {at_once} of {len(by_c)} seconds")
+    for second, (gap_m, _) in enumerate(by_c):
+        others_m = [other_m for other_m, _ in by_python[max(0, second - 1):second + 2]]
+        if others_m and min(abs(gap_m + other_m) for other_m in others_m) > 4:
+            lib.fail(f"second {second}: {gap_m} m ahead, but {others_m} m: {by_c}, {by_python}")
     ahead_ms = [int(ms) for ms in re.findall(r"^(\d+) ms ahead of the server$", c_side.said(), re.M)]
     if not 0 < sorted(ahead_ms)[len(ahead_ms) // 2] < 200:
         lib.fail(f"{ahead_ms} ms ahead of the server")
