@@ -44,7 +44,7 @@ PUBLIC = {"client-lite": {"client.h"}, "physics": {"car_def_ranges.h"},
           "track": {"plan.h", "track_def_ranges.h"},
           "host": {"figures.h", "lateness.h", "operate.h", "running_order.h", "tick_stages.h",
                    "waiting.h"},
-          "playback": {"recordings.h"}}
+          "playback": {"recordings.h"}, "store": {"disk.h"}}
 ALL_PUBLIC = {"base", "program"}
 
 # Foreign header: where it may be included, as prefixes of paths below the root. Car and track

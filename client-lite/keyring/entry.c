@@ -185,10 +185,11 @@ const char *cli_entry_why(const cli_entry *entry, const apex_client *client,
     if (apex_client_close_reason(client, &text) != APEX_REASON_SERVER_KEY || !is_known) {
         return cli_close_why(client, out);
     }
-    snprintf(out, CLI_WHY_BYTES,
-             "%s: it had another in %s, line %u. Somebody may be in between; a server without a "
-             "key-file has a new key at each start. If you know it, add it: %s#KEY",
-             text, entry->known.path, (unsigned)entry->known.line, entry->known.place);
+    snprintf(
+        out, CLI_WHY_BYTES,
+        "%s: it had another in %s, line %u. Somebody may be in between, or the server has lost its "
+        "key file. If you know the new key, add it: %s#KEY",
+        text, entry->known.path, (unsigned)entry->known.line, entry->known.place);
     return out;
 }
 

@@ -130,7 +130,7 @@ typedef struct apex_race_file {
     uint32_t lobby_key_count;
     uint8_t lobby_keys[APEX_RACE_LOBBIES_MAX][APEX_LOBBY_KEY_BYTES]; ///< whose tokens are believed
     char key_file[APEX_CONTENT_PATH_BYTES]; ///< of the key by which clients know the server, made
-                                            ///< if there is none; empty: a new one for each run
+                                            ///< if there is none; empty: in the state directory
     uint32_t clients_max;                   ///< players and spectators
     uint32_t clients_per_address_max;
     uint32_t joins_per_s, joins_per_address_per_s; ///< sustained; 0: no limit

@@ -17,6 +17,7 @@
 #include "program/announce.h"
 #include "program/driver_lists.h"
 #include "program/join_password.h"
+#include "program/kept_key.h"
 #include "program/process.h"
 #include "program/process_clock.h"
 #include "program/server_key.h"
@@ -187,7 +188,7 @@ static bool share_used_tokens(server_hosting *hosting, apex_server_def *def,
 }
 
 static bool complete(server_hosting *hosting, const server_options *options, apex_server_def *def,
-                     char why[APEX_HOST_WHY_BYTES]) {
+                     kept_key *kept, char why[APEX_HOST_WHY_BYTES]) {
     def->workers = options->workers >= 0 ? (uint32_t)options->workers : default_workers();
     def->speed_permille = (uint32_t)(options->speed * 1000.0 + 0.5);
     def->listen = true;
@@ -201,11 +202,7 @@ static bool complete(server_hosting *hosting, const server_options *options, ape
         !share_used_tokens(hosting, def, why)) {
         return false;
     }
-    def->has_seal_secret = def->file.key_file[0] != '\0';
-    if (def->has_seal_secret && !server_key_load(def->file.key_file, def->seal_secret, why)) {
-        return false;
-    }
-    return choose_recording(options, def, why);
+    return kept_key_choose(def, kept, why) && choose_recording(options, def, why);
 }
 
 static bool is_port_taken(const server_hosting *hosting, uint16_t port) {
@@ -280,13 +277,15 @@ static apex_err create_server(server_hosting *hosting, const server_options *opt
         snprintf(why, APEX_HOST_WHY_BYTES, "out of memory");
         return APEX_ERR_NO_MEMORY;
     }
+    kept_key kept;
     apex_err err = APEX_ERR_INVALID;
     if (load(options, race, def, why)) {
         if (race == 0) {
             remember_web(hosting, &def->file);
         }
         find_port(hosting, &def->file);
-        if (find_results_dir(hosting, &def->file, why) && complete(hosting, options, def, why)) {
+        if (find_results_dir(hosting, &def->file, why) &&
+            complete(hosting, options, def, &kept, why)) {
             err = apex_server_create(def, &hosting->servers[race], why);
         }
         if (err == APEX_OK) {
@@ -298,6 +297,7 @@ static apex_err create_server(server_hosting *hosting, const server_options *opt
                      APEX_VERSION, def->file.race.name, def->file.race.laps, def->track.name,
                      apex_server_port(hosting->servers[race]));
             announce_key(hosting->servers[race], def->has_seal_secret);
+            kept_key_announce(&kept);
             apex_log(APEX_LOG_INFO, "main", "seed %llu; the same races again: --seed %llu",
                      (unsigned long long)def->file.race.world.seed,
                      (unsigned long long)def->file.race.world.seed);

@@ -72,7 +72,8 @@ static const option_row rows[] = {
     {"plain", "near|all|none", OPTION_PLAIN, FIELD(plain), 0, 0,
      "clients that come without a seal: near (else) are those from private addresses"},
     {"key-file", "FILE", OPTION_TEXT, FIELD(key_file), 0, 0,
-     "of the key by which clients know the server, made if there is none"},
+     "of the key by which clients know the server, made if there is none (else one in "
+     "~/.local/state/apex)"},
     {"clients", "N", OPTION_NUMBER, FIELD(clients), 1, 16000,
      "most players and spectators at a time"},
     {"clients-per-address", "N", OPTION_NUMBER, FIELD(per_address), 1, 16000,

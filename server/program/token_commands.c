@@ -42,7 +42,7 @@ static int usage(const char *why) {
 static bool load_key(const char *path, apex_driver_key *out) {
     uint8_t secret[APEX_SEAL_KEY_BYTES];
     char why[APEX_HOST_WHY_BYTES] = "";
-    bool is_loaded = server_key_load(path, secret, why);
+    bool is_loaded = server_key_load(path, secret, why) == APEX_OK;
     if (is_loaded) {
         apex_driver_key_of(secret, out);
     } else {

@@ -127,3 +127,57 @@ says_line 'this is no token of a lobby: was it copied whole'
 
 kill "$server"
 ended "$server" 10
+
+# A server whose key nobody has named a file for keeps it: who knows it finds it again.
+kept=$(lasting_port)
+start_server first --address 0.0.0.0 --port "$kept" --plain none
+kept_file=$folder/state/apex/server-$kept.key
+expect_line "where the key is" "clients know this server by the key in $kept_file" "$folder/first.log"
+expect "mode of the server's key" "$(stat -c %a "$kept_file")" 600
+expect "mode of its folder" "$(stat -c %a "$folder/state/apex")" 700
+expect "what else is there" "$(ls "$folder/state/apex")" "server-$kept.key"
+run_client 0 watch --once "$host:$kept"
+says_line "$host:$kept was not known: its key is trusted"
+kill "$server"
+ended "$server" 10
+start_server second --address 0.0.0.0 --port "$kept" --plain none
+run_client 0 watch --once "$host:$kept"
+says ""
+kill "$server"
+ended "$server" 10
+
+# One on another port is another server, and any free port is none that is found again.
+other_port=$((kept + 1))
+start_server third --address 127.0.0.1 --port "$other_port"
+cmp -s "$kept_file" "$folder/state/apex/server-127.0.0.1-$other_port.key" && fail "one key for two servers"
+kill "$server"
+ended "$server" 10
+expect "keys" "$(find "$folder/state/apex" -type f | wc -l)" 2
+
+# What is there and cannot be trusted is refused, not replaced.
+refused_key() { # MODE PATTERN
+    chmod "$1" "$kept_file"
+    run_server 1 --web off --races 1 --port "$kept"
+    says_line "$2"
+}
+secret=$(cat "$kept_file")
+refused_key 640 "others can read this key: chmod 600 $kept_file"
+printf '%s' "${secret:1}" >"$kept_file"
+refused_key 600 "$kept_file: is no key file: expected one line of 64 digits"
+rm "$kept_file"
+mkdir "$kept_file"
+refused_key 700 "others can read this key|$kept_file: is no key file"
+rmdir "$kept_file"
+
+# Where nothing can be kept it says so, and hosts all the same.
+XDG_STATE_HOME=/dev/null start_server fourth --port "$kept"
+expect_line "no place" 'warn .*no key can be kept: /dev/null/apex: Not a directory; who knows' "$folder/fourth.log"
+expect_line "no place" "HOST:$kept#[0-9a-f]{64} \(a new key with each start" "$folder/fourth.log"
+kill "$server"
+ended "$server" 10
+
+# systemd's word goes first.
+STATE_DIRECTORY=$folder/service:$folder/more start_server fifth --port "$kept" --address 127.0.0.1
+[ -f "$folder/service/server-127.0.0.1-$kept.key" ] || fail "no key in the state directory"
+kill "$server"
+ended "$server" 10

@@ -14,8 +14,9 @@ const SKIPPED = 77;
 export const TOKEN = 'a-token-for-tests';
 
 export const folder = mkdtempSync(join(tmpdir(), 'apex-page-'));
-// Keys and known servers of clients are the test's own.
+// Keys and known servers are the test's own.
 const XDG_CONFIG_HOME = join(folder, 'config');
+const XDG_STATE_HOME = join(folder, 'state');
 const children = new Set();
 let browser;
 
@@ -82,7 +83,9 @@ const ON_TIME = spawnSync(CHRT[0], [...CHRT.slice(1), 'true']).status === 0 ? CH
 
 function start(program, name, args, environment = {}) {
   const [first, ...rest] = [...ON_TIME, program, ...args];
-  const child = spawn(first, rest, { env: { ...process.env, XDG_CONFIG_HOME, ...environment } });
+  const child = spawn(first, rest, {
+    env: { ...process.env, XDG_CONFIG_HOME, XDG_STATE_HOME, ...environment },
+  });
   const log = createWriteStream(join(folder, `${name}.log`));
   child.log = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -23,6 +23,8 @@ if not (os.access(SERVER, os.X_OK) and os.access(CLIENT, os.X_OK)):
 folder = pathlib.Path(tempfile.mkdtemp(prefix="apex-e2e-"))
 # Keys and known servers are the test's own.
 os.environ["XDG_CONFIG_HOME"] = str(folder / "config")
+os.environ["XDG_STATE_HOME"] = str(folder / "state")
+os.environ.pop("STATE_DIRECTORY", None)
 _children = []
 
 

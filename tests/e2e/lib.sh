@@ -9,7 +9,9 @@ if [ ! -x "${APEX_SERVER:-}" ] || [ ! -x "${APEX_CLIENT:-}" ]; then
 fi
 
 folder=$(mktemp -d) || exit 1
-export XDG_CONFIG_HOME=$folder/config # keys and known servers are the test's own
+# Keys and known servers are the test's own.
+export XDG_CONFIG_HOME=$folder/config XDG_STATE_HOME=$folder/state
+unset STATE_DIRECTORY
 children=()
 
 # Servers and clients come before all that wants processors beside them, where the system lets them:
