@@ -1,6 +1,7 @@
 // What a race file says of drivers, as sessions are told it.
 #include "host/entry_rules.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -31,6 +32,22 @@ void host_fill_entry(const apex_server_def *def, const uint8_t *server_key, apex
     out->unix_ahead_us = def->unix_us - def->now_us;
     out->began_s = def->unix_us / 1000000u;
     out->used = def->used_tokens;
+}
+
+apex_held_names *apex_held_names_create(void) {
+    apex_held_names *held = calloc(1, sizeof *held);
+    if (held != NULL && host_held_names_create(held, APEX_STORE_NAMES_MAX) != APEX_OK) {
+        apex_held_names_destroy(held);
+        return NULL;
+    }
+    return held;
+}
+
+void apex_held_names_destroy(apex_held_names *held) {
+    if (held != NULL) {
+        host_held_names_destroy(held);
+        free(held);
+    }
 }
 
 apex_err apex_server_list_drivers(apex_server *server, const apex_listed_driver drivers[],

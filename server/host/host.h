@@ -20,6 +20,13 @@ enum { APEX_HOST_WHY_BYTES = 640, APEX_HOST_PATH_BYTES = 256 };
 
 typedef struct apex_server apex_server;
 
+/// Names that drivers hold (DECISIONS 60) at all servers that are made with it. They are kept in
+/// `names.txt` of the first results directory that one of those has. On the thread that ticks.
+typedef struct host_held_names apex_held_names;
+apex_held_names *apex_held_names_create(void); ///< NULL: no memory
+/// Once none of these servers is left. NULL is fine.
+void apex_held_names_destroy(apex_held_names *held);
+
 /// Everything a server is made of. Tracks and cars are loaded already.
 typedef struct apex_server_def {
     apex_race_file file;
@@ -38,6 +45,7 @@ typedef struct apex_server_def {
     uint32_t fed_links_max;   ///< with listen: links fed besides those of the transport, 0..16384
     uint64_t now_us, unix_us; ///< the same moment on both clocks
     uint8_t token_key[16];    ///< secret
+    apex_held_names *held_names;   ///< of all races of the process, borrowed; NULL: its own
     uint32_t race;            ///< its number among those of the process, from 1; 0: 1
     apex_used_tokens *used_tokens; ///< of all races of the process, borrowed; NULL: its own
     bool has_seal_secret;          ///< false: clients see a new key in each run

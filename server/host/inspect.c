@@ -77,16 +77,23 @@ const char *apex_server_newest_results(apex_server *server) {
 }
 
 bool apex_server_has_blocking_work(apex_server *server) {
-    return apex_store_has_work(server->news.store);
+    apex_names *names = server->simulation.names.held->file;
+    return apex_store_has_work(server->news.store) || (names != NULL && apex_names_has_work(names));
 }
 
 bool apex_server_do_blocking_work(apex_server *server) {
+    const char *where = server->setup.file.results_dir;
+    apex_names *names = server->simulation.names.held->file;
     apex_err err = apex_store_work(server->news.store);
+    if (err == APEX_OK && names != NULL) {
+        where = apex_names_path(names);
+        err = apex_names_work(names);
+    }
     if (err != APEX_OK && !server->news.store_failing) {
-        apex_log(APEX_LOG_ERROR, "store", "%s: %s; trying again until it works",
-                 server->setup.file.results_dir, apex_err_text(err));
+        apex_log(APEX_LOG_ERROR, "store", "%s: %s; trying again until it works", where,
+                 apex_err_text(err));
     } else if (err == APEX_OK && server->news.store_failing) {
-        apex_log(APEX_LOG_INFO, "store", "%s: works again", server->setup.file.results_dir);
+        apex_log(APEX_LOG_INFO, "store", "%s: works again", where);
     }
     server->news.store_failing = err != APEX_OK;
     return err == APEX_OK;

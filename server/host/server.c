@@ -153,6 +153,27 @@ static apex_err create_frame(apex_server *server, const apex_server_def *def,
     return err == APEX_OK ? APEX_OK : refuse(why, err, "out of memory");
 }
 
+static apex_err create_held_names(apex_server *server, const apex_server_def *def,
+                                  char why[APEX_HOST_WHY_BYTES]) {
+    host_names *names = &server->simulation.names;
+    if (!server->setup.holds_names) {
+        return APEX_OK;
+    }
+    apex_err err = host_names_begin_holding(names, def->held_names);
+    if (err == APEX_OK) {
+        err = host_held_names_keep(names->held, names->judge, def->file.results_dir);
+    }
+    if (err == APEX_ERR_EXISTS) {
+        return refuse(why, err,
+                      "results directory %s: its names.txt is not one that this program has "
+                      "written: move it away, or name another directory",
+                      def->file.results_dir);
+    }
+    return err == APEX_OK ? APEX_OK
+                          : refuse(why, err, "the names that drivers hold, names.txt in %s: %s",
+                                   def->file.results_dir, apex_err_text(err));
+}
+
 static apex_err create_parts(apex_server *server, const apex_server_def *def,
                              char why[APEX_HOST_WHY_BYTES]) {
     apex_err err = create_race(server, def, why);
@@ -178,8 +199,8 @@ static apex_err create_parts(apex_server *server, const apex_server_def *def,
     err = apex_store_create(def->file.results_dir, &server->news.store);
     if (err == APEX_ERR_EXISTS) {
         return refuse(why, err,
-                      "results directory %s: its events.jsonl or names.txt is not one that this "
-                      "program has written: move it away, or name another directory",
+                      "results directory %s: its events.jsonl is not one that this program has "
+                      "written: move it away, or name another directory",
                       def->file.results_dir);
     }
     if (err != APEX_OK) {
@@ -188,12 +209,9 @@ static apex_err create_parts(apex_server *server, const apex_server_def *def,
     }
     apex_store_limit_journal(server->news.store, MIB * def->file.journal_mib_max,
                              def->file.journal_files_max);
-    if (server->setup.holds_names) {
-        err = host_names_begin_holding(&server->simulation.names, server->news.store);
-    }
+    err = create_held_names(server, def, why);
     if (err != APEX_OK) {
-        return refuse(why, err, "the names that drivers hold, names.txt in %s: %s",
-                      def->file.results_dir, apex_err_text(err));
+        return err;
     }
     if (def->workers > 0) {
         server->simulation.jobs = apex_jobs_create(def->workers + 1);

@@ -90,7 +90,7 @@ void apex_server_tick(apex_server *server, uint64_t now_us) {
         step(frame, simulation, server->network.sessions);
         host_stage_done(frame, metrics, HOST_STAGE_STEP);
     }
-    host_store_names(&simulation->names.held, server->news.store);
+    host_store_names(simulation->names.held);
     host_store_events(frame, &server->news, race, is_complete);
     host_log_events(frame, &server->news, race, is_complete);
     host_demote_note(frame, &server->clients);

@@ -35,6 +35,7 @@ struct server_hosting {
     uint32_t server_count;
     apex_server *servers[APEX_SITE_RACES_MAX];
     char results_dirs[APEX_SITE_RACES_MAX][APEX_CONTENT_PATH_BYTES]; ///< of the servers
+    apex_held_names *held_names;
     driver_lists lists;
     apex_used_tokens *used_tokens; ///< NULL: no race trusts a lobby
     apex_web_file web;
@@ -194,6 +195,7 @@ static bool complete(server_hosting *hosting, const server_options *options, ape
     def->listen = true;
     def->idles = true;
     def->fed_links_max = apex_site_links_max(&hosting->listen, def->file.clients_max);
+    def->held_names = hosting->held_names;
     def->race = hosting->server_count + 1;
     def->now_us = server_monotonic_us();
     def->unix_us = server_unix_us();
@@ -378,8 +380,12 @@ apex_err hosting_create(const server_options *options, server_hosting **out,
     allow_open_files();
     apex_err err =
         hosting != NULL ? server_loop_create(&hosting->loop) : (apex_err)APEX_ERR_NO_MEMORY;
+    if (err == APEX_OK) {
+        hosting->held_names = apex_held_names_create();
+        err = hosting->held_names != NULL ? APEX_OK : APEX_ERR_NO_MEMORY;
+    }
     if (err != APEX_OK) {
-        free(hosting);
+        hosting_destroy(hosting);
         snprintf(why, APEX_HOST_WHY_BYTES, "%s", apex_err_text(err));
         return err;
     }
@@ -422,6 +428,7 @@ void hosting_destroy(server_hosting *hosting) {
         apex_server_destroy(hosting->servers[i]);
     }
     apex_used_tokens_destroy(hosting->used_tokens);
+    apex_held_names_destroy(hosting->held_names);
     server_loop_destroy(hosting->loop);
     free(hosting);
 }

@@ -1,8 +1,10 @@
 // The file of names that drivers hold. A line is short and reads itself, so that an operator can
-// strike one out while no server runs.
-#include "store/names.h"
+// strike one out while no server runs. Races write into it from several threads, hence the second
+// lock; the first covers the two ends of the queue, so that a race never waits for the disk.
+#include "store/store.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,49 +12,78 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "base/text_writer.h"
 #include "base/utf8.h"
 #include "store/disk.h"
+#include "store/journal.h"
 
 enum {
     LINE_BYTES = 128, // a line has 20 + 1 + 32 + 1 + 31 and the feed at most
     LINES_MAX = 16 * APEX_STORE_NAMES_MAX,
+    QUEUE_MAX = 4096,
+    PATH_BYTES = 512,
 };
 
 // How each line begins. Many a program keeps a names.txt.
 static const char LINE_FORM[] = "# ";
 
-static void names_path(const apex_store *store, char path[STORE_FILE_PATH_BYTES]) {
-    snprintf(path, STORE_FILE_PATH_BYTES, "%s/names.txt", store->directory);
+struct apex_names {
+    pthread_mutex_t lock;
+    uint64_t queued, written; ///< lines that ever were
+    pthread_mutex_t writing;
+    store_journal journal;          ///< of who writes
+    char path[PATH_BYTES];          ///< of the file
+    apex_held_name ring[QUEUE_MAX]; ///< line n stands at n % QUEUE_MAX
+};
+
+static apex_err open_journal(apex_names *names) {
+    store_journal_def def = {.path = names->path, .form = LINE_FORM};
+    return store_journal_open(&names->journal, &def);
 }
 
-bool store_has_names(const apex_store *store) {
-    char path[STORE_FILE_PATH_BYTES];
-    names_path(store, path);
-    return access(path, F_OK) == 0;
-}
-
-apex_err store_open_names(apex_store *store) {
-    char path[STORE_FILE_PATH_BYTES];
-    names_path(store, path);
-    store_journal_def def = {.path = path, .form = LINE_FORM};
-    return store_journal_open(&store->names, &def);
-}
-
-bool store_is_guest(const apex_store_who *who) {
-    return !who->is_server && !who->has_driver;
-}
-
-void store_put_driver(apex_json_writer *json, const apex_store_who *who) {
-    char text[APEX_FINGERPRINT_TEXT_BYTES];
-    if (who->has_driver) {
-        apex_fingerprint_text(who->driver, text);
-        apex_json_text(json, "driver", text);
-    } else {
-        apex_json_null(json, "driver");
+apex_err apex_names_open(const char *directory, apex_names **out) {
+    apex_names *names = calloc(1, sizeof *names);
+    if (names == NULL) {
+        return APEX_ERR_NO_MEMORY;
     }
+    names->journal.file = -1;
+    pthread_mutex_init(&names->lock, NULL);
+    pthread_mutex_init(&names->writing, NULL);
+    int printed = snprintf(names->path, sizeof names->path, "%s/names.txt", directory);
+    apex_err err = printed > 0 && (size_t)printed < sizeof names->path - sizeof ".new"
+                       ? APEX_OK
+                       : (apex_err)APEX_ERR_INVALID;
+    if (err == APEX_OK && access(names->path, F_OK) == 0) {
+        err = open_journal(names); // which cuts off what a crash left of a last line
+    }
+    if (err != APEX_OK) {
+        apex_names_close(names);
+        return err;
+    }
+    *out = names;
+    return APEX_OK;
 }
 
-void store_put_name(apex_text_writer *lines, const apex_held_name *name) {
+void apex_names_close(apex_names *names) {
+    if (names == NULL) {
+        return;
+    }
+    apex_err err = apex_names_work(names);
+    if (err != APEX_OK) {
+        apex_log(APEX_LOG_ERROR, "store", "%s: %s; the newest names are lost", names->path,
+                 apex_err_text(err));
+    }
+    store_journal_close(&names->journal);
+    pthread_mutex_destroy(&names->writing);
+    pthread_mutex_destroy(&names->lock);
+    free(names);
+}
+
+const char *apex_names_path(const apex_names *names) {
+    return names->path;
+}
+
+static void put_line(apex_text_writer *lines, const apex_held_name *name) {
     char text[APEX_FINGERPRINT_TEXT_BYTES], line[LINE_BYTES];
     apex_fingerprint_text(name->driver, text);
     int length = snprintf(line, sizeof line, "%llu %s %.*s\n", (unsigned long long)name->unix_s,
@@ -149,15 +180,13 @@ static apex_err read_lines(FILE *file, name_list *list) {
     return ferror(file) ? APEX_ERR_IO : APEX_OK;
 }
 
-apex_err apex_store_read_names(const apex_store *store, apex_held_name **out, size_t *count) {
+apex_err apex_names_read(const apex_names *names, apex_held_name **out, size_t *count) {
     *out = NULL;
     *count = 0;
-    if (store->names.file < 0) {
-        return APEX_OK; // nothing is written, or no name has been
+    if (names->journal.file < 0) {
+        return APEX_OK; // no name has been written
     }
-    char path[STORE_FILE_PATH_BYTES];
-    names_path(store, path);
-    FILE *file = fopen(path, "re");
+    FILE *file = fopen(names->path, "re");
     if (file == NULL) {
         return apex_err_from_errno(errno);
     }
@@ -172,7 +201,7 @@ apex_err apex_store_read_names(const apex_store *store, apex_held_name **out, si
         apex_log(
             APEX_LOG_WARN, "store",
             "%s: %llu lines cannot be read and are left out; each is: SECONDS FINGERPRINT NAME",
-            path, (unsigned long long)list.unread);
+            names->path, (unsigned long long)list.unread);
     }
     *out = list.at;
     *count = list.count;
@@ -180,11 +209,9 @@ apex_err apex_store_read_names(const apex_store *store, apex_held_name **out, si
 }
 
 // What a crash left of an earlier try is no loss: the file itself was not touched.
-static apex_err replace(apex_store *store, const char *lines, size_t length) {
-    char path[STORE_FILE_PATH_BYTES], fresh[STORE_FILE_PATH_BYTES + 8];
-    char part[sizeof fresh + 8];
-    names_path(store, path);
-    snprintf(fresh, sizeof fresh, "%s.new", path);
+static apex_err replace(apex_names *names, const char *lines, size_t length) {
+    char fresh[PATH_BYTES + 8], part[PATH_BYTES + 16];
+    snprintf(fresh, sizeof fresh, "%s.new", names->path);
     snprintf(part, sizeof part, "%s.part", fresh);
     unlink(fresh);
     unlink(part);
@@ -192,27 +219,85 @@ static apex_err replace(apex_store *store, const char *lines, size_t length) {
     if (err != APEX_OK) {
         return err;
     }
-    store_journal_close(&store->names);
-    if (rename(fresh, path) != 0) {
+    store_journal_close(&names->journal);
+    if (rename(fresh, names->path) != 0) {
         err = apex_err_from_errno(errno);
         unlink(fresh);
     } else {
-        err = store_sync_folder_of(path);
+        err = store_sync_folder_of(names->path);
     }
-    apex_err opened = store_open_names(store);
+    apex_err opened = open_journal(names);
     return err != APEX_OK ? err : opened;
 }
 
-apex_err apex_store_write_names(apex_store *store, const apex_held_name names[], size_t count) {
-    APEX_ASSERT(store->queued == 0);
-    if (store->directory[0] == '\0') {
-        return APEX_OK;
-    }
+apex_err apex_names_replace(apex_names *names, const apex_held_name list[], size_t count) {
+    APEX_ASSERT(names->queued == 0);
     apex_text_writer lines = apex_text_growing();
     for (size_t i = 0; i < count; i++) {
-        store_put_name(&lines, &names[i]);
+        put_line(&lines, &list[i]);
     }
-    apex_err err = lines.is_cut ? APEX_ERR_NO_MEMORY : replace(store, lines.bytes, lines.length);
+    apex_err err = lines.is_cut ? APEX_ERR_NO_MEMORY : replace(names, lines.bytes, lines.length);
     free(lines.bytes);
+    return err;
+}
+
+static uint64_t read_locked(apex_names *names, const uint64_t *number) {
+    pthread_mutex_lock(&names->lock);
+    uint64_t value = *number;
+    pthread_mutex_unlock(&names->lock);
+    return value;
+}
+
+static void count_locked(apex_names *names, uint64_t *number, uint64_t value) {
+    pthread_mutex_lock(&names->lock);
+    *number = value;
+    pthread_mutex_unlock(&names->lock);
+}
+
+bool apex_names_put(apex_names *names, const apex_held_name *name) {
+    uint64_t number = names->queued + 1;
+    if (number - read_locked(names, &names->written) >= QUEUE_MAX) {
+        return false;
+    }
+    names->ring[number % QUEUE_MAX] = *name;
+    count_locked(names, &names->queued, number); // from here on it may be written
+    return true;
+}
+
+bool apex_names_has_work(apex_names *names) {
+    pthread_mutex_lock(&names->lock);
+    bool has_work = names->queued != names->written;
+    pthread_mutex_unlock(&names->lock);
+    return has_work;
+}
+
+// All of them together, so that a write that is made again makes nothing twice.
+static apex_err append(apex_names *names, uint64_t first, uint64_t last) {
+    apex_text_writer lines = apex_text_growing();
+    for (uint64_t number = first; number <= last; number++) {
+        put_line(&lines, &names->ring[number % QUEUE_MAX]);
+    }
+    apex_err err = lines.is_cut ? APEX_ERR_NO_MEMORY : APEX_OK;
+    if (err == APEX_OK && names->journal.file < 0) {
+        err = open_journal(names);
+    }
+    if (err == APEX_OK) {
+        err = store_journal_append(&names->journal, lines.bytes, lines.length);
+    }
+    free(lines.bytes);
+    return err;
+}
+
+apex_err apex_names_work(apex_names *names) {
+    pthread_mutex_lock(&names->writing);
+    uint64_t queued = read_locked(names, &names->queued);
+    apex_err err = APEX_OK;
+    if (names->written < queued) { // which only changes here
+        err = append(names, names->written + 1, queued);
+    }
+    if (err == APEX_OK) {
+        count_locked(names, &names->written, queued);
+    }
+    pthread_mutex_unlock(&names->writing);
     return err;
 }

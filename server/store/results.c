@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "base/json_writer.h"
 #include "base/time_text.h"
-#include "store/names.h"
+#include "store/who.h"
 
 enum { NAME_COLUMNS_MIN = 20, CAR_COLUMNS_MIN = 14 };
 

@@ -14,13 +14,13 @@ enum {
     STORE_FILE_PATH_BYTES = 512
 };
 
-typedef enum store_record_kind { STORE_EVENT, STORE_RESULT, STORE_NAME } store_record_kind;
+typedef enum store_record_kind { STORE_EVENT, STORE_RESULT } store_record_kind;
 
 typedef struct store_record {
     uint64_t number; ///< counts from 1
     store_record_kind kind;
     apex_race_event event;
-    char player[APEX_NAME_BYTES]; ///< of an event, or the name that is held
+    char player[APEX_NAME_BYTES]; ///< of an event
     apex_store_who who;
     uint64_t unix_us;
     char *file_text;                       ///< of a result; NULL once it is written
@@ -29,7 +29,7 @@ typedef struct store_record {
 
 struct apex_store {
     char directory[STORE_FILE_PATH_BYTES - STORE_FILE_NAME_BYTES]; ///< empty: nothing is written
-    store_journal journal, names;
+    store_journal journal;
     pthread_mutex_t lock;
     uint64_t queued;                            ///< number of the newest record
     uint64_t committed;                         ///< number of the newest record on disk

@@ -12,9 +12,9 @@
 #include "base/assert.h"
 #include "base/json_writer.h"
 #include "store/disk.h"
-#include "store/names.h"
 #include "store/ring.h"
 #include "store/store_validator.h"
+#include "store/who.h"
 
 enum {
     BATCH_MAX = 512,
@@ -41,8 +41,7 @@ static apex_err open_directory(apex_store *store, const char *directory) {
     char path[STORE_FILE_PATH_BYTES];
     snprintf(path, sizeof path, "%s/events.jsonl", store->directory);
     store_journal_def def = {.path = path, .form = EVENT_FORM};
-    err = store_journal_open(&store->journal, &def);
-    return err == APEX_OK && store_has_names(store) ? store_open_names(store) : err;
+    return store_journal_open(&store->journal, &def);
 }
 
 apex_err apex_store_create(const char *directory, apex_store **out) {
@@ -52,7 +51,6 @@ apex_err apex_store_create(const char *directory, apex_store **out) {
         return APEX_ERR_NO_MEMORY;
     }
     store->journal.file = -1;
-    store->names.file = -1;
     pthread_mutex_init(&store->lock, NULL);
     apex_err err =
         directory != NULL && directory[0] != '\0' ? open_directory(store, directory) : APEX_OK;
@@ -85,7 +83,6 @@ void apex_store_destroy(apex_store *store) {
         free(store->ring[number % STORE_RECORDS_MAX].file_text);
     }
     store_journal_close(&store->journal);
-    store_journal_close(&store->names);
     pthread_mutex_destroy(&store->lock);
     free(store);
 }
@@ -138,20 +135,6 @@ uint64_t apex_store_event(apex_store *store, const apex_race_event *event,
     return publish(store);
 }
 
-uint64_t apex_store_name(apex_store *store, const apex_held_name *name) {
-    store_record *slot = next_record(store);
-    if (slot == NULL) {
-        return 0;
-    }
-    slot->kind = STORE_NAME;
-    slot->unix_us = name->unix_s * 1000000u;
-    slot->who = (apex_store_who){.has_driver = true};
-    memcpy(slot->who.driver, name->driver, sizeof slot->who.driver);
-    slot->file_text = NULL;
-    memcpy(slot->player, name->name, sizeof slot->player);
-    return publish(store);
-}
-
 uint64_t apex_store_result(apex_store *store, const apex_race_result *result) {
     APEX_ASSERT(store != NULL && result != NULL);
     store_record *slot = next_record(store);
@@ -188,32 +171,14 @@ static void put_event(apex_text_writer *lines, const store_record *entry) {
     *lines = json.text;
 }
 
-static void put_name(apex_text_writer *lines, const store_record *entry) {
-    apex_held_name name = {.unix_s = entry->unix_us / 1000000u};
-    memcpy(name.driver, entry->who.driver, sizeof name.driver);
-    memcpy(name.name, entry->player, sizeof name.name);
-    store_put_name(lines, &name);
-}
-
-// Records of one kind, so that a write that is made again makes nothing twice.
-static apex_err append(apex_store *store, store_record_kind kind, uint64_t first, uint64_t last) {
+// All of them together, so that a write that is made again makes nothing twice.
+static apex_err append(apex_store *store, uint64_t first, uint64_t last) {
     apex_text_writer lines = apex_text_growing();
     for (uint64_t number = first; number <= last; number++) {
-        const store_record *entry = &store->ring[number % STORE_RECORDS_MAX];
-        if (kind == STORE_NAME) {
-            put_name(&lines, entry);
-        } else {
-            put_event(&lines, entry);
-        }
+        put_event(&lines, &store->ring[number % STORE_RECORDS_MAX]);
     }
-    store_journal *journal = kind == STORE_NAME ? &store->names : &store->journal;
-    apex_err err = lines.is_cut ? APEX_ERR_NO_MEMORY : APEX_OK;
-    if (err == APEX_OK && journal->file < 0) {
-        err = store_open_names(store);
-    }
-    if (err == APEX_OK) {
-        err = store_journal_append(journal, lines.bytes, lines.length);
-    }
+    apex_err err = lines.is_cut ? (apex_err)APEX_ERR_NO_MEMORY
+                                : store_journal_append(&store->journal, lines.bytes, lines.length);
     free(lines.bytes);
     return err;
 }
@@ -248,25 +213,23 @@ static apex_err write_result(apex_store *store, store_record *entry) {
     return APEX_OK;
 }
 
-// @return the last record of the first one's kind, from it on.
-static uint64_t end_of_kind(const apex_store *store, uint64_t first, uint64_t queued) {
-    store_record_kind kind = store->ring[first % STORE_RECORDS_MAX].kind;
+// @return the last of the events that begin with the first.
+static uint64_t end_of_events(const apex_store *store, uint64_t first, uint64_t queued) {
     uint64_t last = first;
     while (last < queued && last - first + 1 < BATCH_MAX &&
-           store->ring[(last + 1) % STORE_RECORDS_MAX].kind == kind) {
+           store->ring[(last + 1) % STORE_RECORDS_MAX].kind == STORE_EVENT) {
         last++;
     }
     return last;
 }
 
-// Events, or names, go into one write; then the result that follows.
+// Events go into one write; then the result that follows.
 static apex_err work_batch(apex_store *store, uint64_t first, uint64_t queued, uint64_t *done) {
     APEX_ASSERT(first <= queued && queued - first < STORE_RECORDS_MAX);
-    store_record_kind kind = store->ring[first % STORE_RECORDS_MAX].kind;
     uint64_t next = first;
-    if (kind != STORE_RESULT) {
-        uint64_t last = end_of_kind(store, first, queued);
-        apex_err err = append(store, kind, first, last);
+    if (store->ring[first % STORE_RECORDS_MAX].kind == STORE_EVENT) {
+        uint64_t last = end_of_events(store, first, queued);
+        apex_err err = append(store, first, last);
         if (err != APEX_OK) {
             return err;
         }

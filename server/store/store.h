@@ -47,9 +47,9 @@ char *apex_results_table(const apex_race_result *result);
 
 typedef struct apex_store apex_store;
 
-/// @param directory where results, `events.jsonl` and `names.txt` go; made if it is missing. NULL:
-/// nowhere, and every record counts as stored at once.
-/// @return APEX_ERR_EXISTS: `events.jsonl` or `names.txt` there is none of ours, and is left alone;
+/// @param directory where results and `events.jsonl` go; made if it is missing. NULL: nowhere, and
+/// every record counts as stored at once.
+/// @return APEX_ERR_EXISTS: `events.jsonl` there is no journal of ours, and is left alone;
 /// APEX_ERR_IN_USE; what the disk says.
 apex_err apex_store_create(const char *directory, apex_store **out);
 /// Before the first record. A full journal becomes `events-<n>.jsonl`, n one above the highest
@@ -72,6 +72,19 @@ uint64_t apex_store_event(apex_store *store, const apex_race_event *event,
 /// `<time>-race-<number>-2.json` and so on. Copies what it needs.
 uint64_t apex_store_result(apex_store *store, const apex_race_result *result);
 
+/// Blocking work on queued records: one thread at a time, any thread, beside the others above and
+/// below. A record that failed stays queued and is tried again by the next call.
+/// @return APEX_OK, or what the disk said: APEX_ERR_IO, APEX_ERR_FULL, APEX_ERR_PERMISSION,
+/// APEX_ERR_NOT_FOUND (directory), APEX_ERR_NO_MEMORY.
+apex_err apex_store_work(apex_store *store);
+bool apex_store_has_work(apex_store *store);
+/// Every record up to this number is on disk.
+uint64_t apex_store_committed(apex_store *store);
+/// The number of records that are not on disk yet.
+uint64_t apex_store_waiting(apex_store *store);
+/// Name of the newest results file, "" before there is one. Valid until the next call.
+const char *apex_store_newest_results(apex_store *store);
+
 enum { APEX_STORE_NAMES_MAX = 65536 };
 
 /// A name and the driver who holds it, a line of `names.txt`:
@@ -86,24 +99,24 @@ typedef struct apex_held_name {
     char name[APEX_NAME_BYTES];
 } apex_held_name;
 
-/// Lines of the file as it was when the store was created, in their order; none without a
-/// directory. The caller frees them. @return APEX_ERR_NO_MEMORY, or what the disk said.
-apex_err apex_store_read_names(const apex_store *store, apex_held_name **out, size_t *count);
-/// Puts a file of these in the place of the one that was read, whole or not at all. Before any
-/// other record is queued.
-apex_err apex_store_write_names(apex_store *store, const apex_held_name names[], size_t count);
-/// Queues a line.
-uint64_t apex_store_name(apex_store *store, const apex_held_name *name);
+/// `names.txt`, which all races of a process share.
+typedef struct apex_names apex_names;
 
-/// Blocking work on queued records: one thread at a time, any thread, beside the others above and
-/// below. A record that failed stays queued and is tried again by the next call.
-/// @return APEX_OK, or what the disk said: APEX_ERR_IO, APEX_ERR_FULL, APEX_ERR_PERMISSION,
-/// APEX_ERR_NOT_FOUND (directory), APEX_ERR_NO_MEMORY.
-apex_err apex_store_work(apex_store *store);
-bool apex_store_has_work(apex_store *store);
-/// Every record up to this number is on disk.
-uint64_t apex_store_committed(apex_store *store);
-/// The number of records that are not on disk yet.
-uint64_t apex_store_waiting(apex_store *store);
-/// Name of the newest results file, "" before there is one. Valid until the next call.
-const char *apex_store_newest_results(apex_store *store);
+/// @param directory which is there. The file is made with the first name.
+/// @return APEX_ERR_EXISTS: the file there is none of ours, and is left alone; APEX_ERR_IN_USE,
+/// APEX_ERR_INVALID (the path is too long), or what the disk says.
+apex_err apex_names_open(const char *directory, apex_names **out);
+void apex_names_close(apex_names *names); ///< does what is still to do first; NULL is fine
+const char *apex_names_path(const apex_names *names);
+/// Lines of the file as it was when it was opened, in their order. The caller frees them.
+/// @return APEX_ERR_NO_MEMORY, or what the disk said.
+apex_err apex_names_read(const apex_names *names, apex_held_name **out, size_t *count);
+/// Puts a file of these in the place of the one that was read, whole or not at all. Before any
+/// line is queued.
+apex_err apex_names_replace(apex_names *names, const apex_held_name list[], size_t count);
+/// Queues a line, on one thread. @return false: no room until apex_names_work has made some.
+bool apex_names_put(apex_names *names, const apex_held_name *name);
+bool apex_names_has_work(apex_names *names);
+/// Blocking work on queued lines: on any thread, and several take turns. What failed stays queued.
+/// @return what the disk said.
+apex_err apex_names_work(apex_names *names);

@@ -4,6 +4,7 @@
 passwords that stand on no command line."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -27,8 +28,8 @@ def bot(server, name, log, *arguments, **more):
     return lib.Bots(server, "--name", name, "--no-reconnect", *arguments, name=log, **more)
 
 
-def joins(server, name, log, *arguments):
-    one = bot(server, name, log, *arguments)
+def joins(server, name, log, *arguments, **more):
+    one = bot(server, name, log, *arguments, **more)
     one.wait_said(r'"joined"')
     return one
 
@@ -68,6 +69,21 @@ def names_are_held():
     counters = server.counters()
     lib.expect("refused for names", counters.get("refused-name-held"), 1)
     server.quit()
+
+
+def names_are_those_of_all_races():
+    results = lib.folder / "results-of-two"
+    server = lib.Server("--config", lib.folder / "race.yaml", "--results", results, "--web", "off",
+                        name="of-two-races")
+    server.wait_said(r"(?s)UDP port .*UDP port \d+")
+    second = int(re.findall(r"UDP port (\d+)", server.said())[1])
+    leave(joins(server, "Ada", "ada-in-the-second", *as_driver("ada"), port=second))
+    is_refused(server, "Ada", "copy-in-the-first", "belongs to", *as_driver("bob"))
+    leave(joins(server, "Ada", "ada-in-the-first", *as_driver("ada")))
+    server.quit()
+    lines = (results / "names.txt").read_text(encoding="utf-8").splitlines()
+    lib.expect("names", [line.split(" ", 2)[2] for line in lines], ["Ada"])
+    lib.expect("names of the second race", (results / "race-2" / "names.txt").exists(), False)
 
 
 def lists_are_read_anew():
@@ -143,6 +159,7 @@ def passwords_stand_on_no_command_line():
 
 
 names_are_held()
+names_are_those_of_all_races()
 lists_are_read_anew()
 tokens_let_in()
 passwords_stand_on_no_command_line()

@@ -42,6 +42,7 @@ void host_held_names_destroy(host_held_names *held) {
     for (int chain = 0; chain < CHAINS; chain++) {
         free(held->chains1[chain]);
     }
+    apex_names_close(held->file);
     free(held->at);
 }
 
@@ -235,10 +236,10 @@ void host_hold_name(host_held_names *held, const apex_name_look *look, const ape
     }
 }
 
-void host_store_names(host_held_names *held, apex_store *store) {
+void host_store_names(host_held_names *held) {
     while (held->unstored1 != 0) {
         host_held_name *name = &held->at[held->unstored1 - 1];
-        if (apex_store_name(store, &name->name) == 0) {
+        if (held->file != NULL && !apex_names_put(held->file, &name->name)) {
             return; // its queue is full: the next tick may find room
         }
         name->stored_s = name->name.unix_s;
@@ -248,7 +249,7 @@ void host_store_names(host_held_names *held, apex_store *store) {
 }
 
 // In the order in which they were used.
-static apex_err write_shorter(const host_held_names *held, apex_store *store) {
+static apex_err write_shorter(const host_held_names *held) {
     apex_held_name *names = calloc(held->count + (size_t)1, sizeof *names);
     if (names == NULL) {
         return APEX_ERR_NO_MEMORY;
@@ -257,7 +258,7 @@ static apex_err write_shorter(const host_held_names *held, apex_store *store) {
     for (uint32_t at1 = held->oldest1; at1 != 0; at1 = held->at[at1 - 1].newer1) {
         names[count++] = held->at[at1 - 1].name;
     }
-    apex_err err = apex_store_write_names(store, names, count);
+    apex_err err = apex_names_replace(held->file, names, count);
     free(names);
     return err;
 }
@@ -277,11 +278,10 @@ static void release(host_held_names *held, const apex_name_look *look, const uin
     }
 }
 
-apex_err host_held_names_load(host_held_names *held, const apex_name_judge *judge,
-                              apex_store *store) {
+static apex_err load(host_held_names *held, const apex_name_judge *judge) {
     apex_held_name *lines = NULL;
     size_t count = 0;
-    apex_err err = apex_store_read_names(store, &lines, &count);
+    apex_err err = apex_names_read(held->file, &lines, &count);
     for (size_t i = 0; i < count; i++) {
         apex_name_look look;
         if (apex_name_look_of(judge, lines[i].name, &look) && !look.is_bots) {
@@ -292,7 +292,16 @@ apex_err host_held_names_load(host_held_names *held, const apex_name_judge *judg
     }
     free(lines);
     if (err == APEX_OK && count > 2 * (size_t)held->count + LINES_SPARE) {
-        err = write_shorter(held, store);
+        err = write_shorter(held);
     }
     return err;
+}
+
+apex_err host_held_names_keep(host_held_names *held, const apex_name_judge *judge,
+                              const char *directory) {
+    if (held->file != NULL || directory[0] == '\0') {
+        return APEX_OK;
+    }
+    apex_err err = apex_names_open(directory, &held->file);
+    return err == APEX_OK ? load(held, judge) : err;
 }

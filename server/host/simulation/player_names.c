@@ -11,6 +11,7 @@
 
 apex_err host_names_create(host_names *names, uint32_t capacity) {
     names->capacity = capacity;
+    names->held = &names->own;
     names->at = calloc(capacity, sizeof *names->at);
     names->left = calloc(capacity, sizeof *names->left);
     if (names->at == NULL || names->left == NULL) {
@@ -23,15 +24,18 @@ apex_err host_names_create(host_names *names, uint32_t capacity) {
     return err;
 }
 
-apex_err host_names_begin_holding(host_names *names, apex_store *store) {
-    apex_err err = host_held_names_create(&names->held, APEX_STORE_NAMES_MAX);
-    return err == APEX_OK ? host_held_names_load(&names->held, names->judge, store) : err;
+apex_err host_names_begin_holding(host_names *names, host_held_names *shared) {
+    if (shared != NULL) {
+        names->held = shared;
+        return APEX_OK;
+    }
+    return host_held_names_create(&names->own, APEX_STORE_NAMES_MAX);
 }
 
 void host_names_hold(host_names *names, const apex_store_who *who, const char *name,
                      uint64_t unix_us) {
     apex_name_look look;
-    if (!who->has_driver || names->held.capacity == 0 ||
+    if (!who->has_driver || names->held->capacity == 0 ||
         host_is_common_name(&names->common, names->judge, name) ||
         !apex_name_look_of(names->judge, name, &look)) {
         return;
@@ -39,11 +43,11 @@ void host_names_hold(host_names *names, const apex_store_who *who, const char *n
     apex_held_name held = {.unix_s = unix_us / 1000000u};
     memcpy(held.driver, who->driver, sizeof held.driver);
     apex_wire_text(held.name, sizeof held.name, name);
-    host_hold_name(&names->held, &look, &held);
+    host_hold_name(names->held, &look, &held);
 }
 
 void host_names_destroy(host_names *names) {
-    host_held_names_destroy(&names->held);
+    host_held_names_destroy(&names->own);
     apex_name_judge_destroy(names->judge);
     free(names->left);
     free(names->at);
@@ -118,7 +122,7 @@ static host_name_verdict refuse(const char **why, host_name_verdict verdict, con
 // "bot-Ol" would shut out the first bot of everybody.
 static bool is_held(const host_names *names, const char *name, const apex_name_look *look,
                     const apex_store_who *who) {
-    return host_held_by_another(&names->held, look, who->has_driver ? who->driver : NULL) &&
+    return host_held_by_another(names->held, look, who->has_driver ? who->driver : NULL) &&
            !host_is_common_name(&names->common, names->judge, name);
 }
 

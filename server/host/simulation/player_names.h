@@ -22,7 +22,8 @@ typedef struct host_names {
     host_named *left; ///< [capacity], a ring: those who gave their place up to others
     uint64_t left_count;
     host_common_names common;
-    host_held_names held; ///< zeros where nothing can be proved
+    host_held_names *held; ///< own, or one that several races share
+    host_held_names own;   ///< zeros where nothing can be proved, and where it is shared
 } host_names;
 
 /// @param capacity players of the race. @return APEX_ERR_NO_MEMORY, APEX_ERR_UNSUPPORTED; what has
@@ -33,8 +34,9 @@ void host_names_destroy(host_names *names);
 /// Of one who joins; a guest until host_names_know says more.
 void host_names_note(host_names *names, apex_player_id player, const char *name);
 void host_names_know(host_names *names, apex_player_id player, const apex_store_who *who);
-/// From now on names are held, those that the store has among them. @return what the store says.
-apex_err host_names_begin_holding(host_names *names, apex_store *store);
+/// From now on names are held. @param shared borrowed; NULL: by this race alone
+/// @return APEX_ERR_NO_MEMORY
+apex_err host_names_begin_holding(host_names *names, host_held_names *shared);
 /// He who joins is called so, without a number: a driver with a key holds the name, unless it is
 /// one that programs give.
 void host_names_hold(host_names *names, const apex_store_who *who, const char *name,

@@ -46,7 +46,7 @@ struct race_rig {
 };
 
 static race_rig *create(const apex_race_file *file, uint32_t workers, const char *record_path,
-                        uint32_t speed_permille) {
+                        uint32_t speed_permille, apex_held_names *held_names) {
     apex_log_set_level(APEX_LOG_ERROR);
     static apex_server_def def;
     char why[APEX_HOST_WHY_BYTES] = "";
@@ -59,6 +59,7 @@ static race_rig *create(const apex_race_file *file, uint32_t workers, const char
     rig->now_us = 1000000;
     rig->random = 88172645463325252u;
     def.workers = workers;
+    def.held_names = held_names;
     def.speed_permille = speed_permille;
     def.now_us = rig->now_us;
     def.unix_us = 1767225600000000u;
@@ -82,11 +83,15 @@ static race_rig *create(const apex_race_file *file, uint32_t workers, const char
 }
 
 race_rig *race_rig_create(const apex_race_file *file, uint32_t workers, const char *record_path) {
-    return create(file, workers, record_path, 1000);
+    return create(file, workers, record_path, 1000, NULL);
 }
 
 race_rig *race_rig_create_at(const apex_race_file *file, uint32_t speed_permille) {
-    return create(file, 0, NULL, speed_permille);
+    return create(file, 0, NULL, speed_permille, NULL);
+}
+
+race_rig *race_rig_create_beside(const apex_race_file *file, apex_held_names *held_names) {
+    return create(file, 0, NULL, 1000, held_names);
 }
 
 void race_rig_destroy(race_rig *rig) {

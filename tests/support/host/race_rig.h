@@ -19,6 +19,8 @@ race_rig *race_rig_create(const apex_race_file *file, uint32_t workers, const ch
 /// not ticks but milliseconds: what a packet takes, and in which the server makes all ticks that
 /// are due, up to RACE_RIG_HURRY_MAX.
 race_rig *race_rig_create_at(const apex_race_file *file, uint32_t speed_permille);
+/// A race of several in a process, which hold drivers' names together.
+race_rig *race_rig_create_beside(const apex_race_file *file, apex_held_names *held_names);
 void race_rig_destroy(race_rig *rig);
 
 /// Adds a client that says Hello in the next tick. @return its number.

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "host/simulation/held_names.h"
@@ -10,20 +11,18 @@
 enum { PLACES = 12 };
 
 static apex_name_judge *judge;
-static apex_store *store;
 static host_held_names held;
 static char folder[CHECK_PATH_BYTES];
 
 static void begin(void) {
     ck_assert_int_eq(apex_name_judge_create(&judge), APEX_OK);
     check_make_folder(folder, "held");
-    ck_assert_int_eq(apex_store_create(folder, &store), APEX_OK);
     ck_assert_int_eq(host_held_names_create(&held, PLACES), APEX_OK);
+    ck_assert_int_eq(host_held_names_keep(&held, judge, folder), APEX_OK);
 }
 
 static void end(void) {
     host_held_names_destroy(&held);
-    apex_store_destroy(store);
     apex_name_judge_destroy(judge);
 }
 
@@ -53,20 +52,18 @@ static int holder_of(const char *name) {
 }
 
 static size_t store_lines(void) {
-    ck_assert_int_eq(apex_store_work(store), APEX_OK);
+    ck_assert_int_eq(apex_names_work(held.file), APEX_OK);
     apex_held_name *lines = NULL;
     size_t count = 0;
-    ck_assert_int_eq(apex_store_read_names(store, &lines, &count), APEX_OK);
+    ck_assert_int_eq(apex_names_read(held.file, &lines, &count), APEX_OK);
     free(lines);
     return count;
 }
 
 static void load(void) {
-    apex_store_destroy(store);
     host_held_names_destroy(&held);
-    ck_assert_int_eq(apex_store_create(folder, &store), APEX_OK);
     ck_assert_int_eq(host_held_names_create(&held, PLACES), APEX_OK);
-    ck_assert_int_eq(host_held_names_load(&held, judge, store), APEX_OK);
+    ck_assert_int_eq(host_held_names_keep(&held, judge, folder), APEX_OK);
 }
 
 FIXTURE(begin, end)
@@ -76,8 +73,8 @@ TEST(a_table_of_zeros_holds_nothing) {
     apex_name_look look;
     ck_assert(apex_name_look_of(judge, "Ada", &look));
     ck_assert(!host_held_by_another(&none, &look, NULL));
-    host_store_names(&none, store);
-    ck_assert_uint_eq(apex_store_committed(store), 0);
+    host_store_names(&none);
+    ck_assert_ptr_null(none.file);
     host_held_names_destroy(&none);
 }
 
@@ -141,26 +138,26 @@ TEST(a_name_is_stored_at_first_and_once_a_day) {
     hold("Ada", 1, 1000);
     hold("Bob", 2, 1001);
     hold("Ada", 1, 1002); // it waits already
-    host_store_names(&held, store);
+    host_store_names(&held);
     ck_assert_uint_eq(store_lines(), 2);
     hold("Ada", 1, 1002 + DAY_S - 1);
-    host_store_names(&held, store);
+    host_store_names(&held);
     ck_assert_uint_eq(store_lines(), 2);
     hold("Ada", 1, 1002 + DAY_S);
-    host_store_names(&held, store);
-    host_store_names(&held, store);
+    host_store_names(&held);
+    host_store_names(&held);
     ck_assert_uint_eq(store_lines(), 3);
 }
 
 TEST(what_was_stored_is_held_again) {
     hold("Ada", 1, 1000);
     hold("Bob", 2, 1001);
-    host_store_names(&held, store);
+    host_store_names(&held);
     load();
     ck_assert_int_eq(holder_of("ADA"), 1);
     ck_assert_int_eq(holder_of("Bob"), 2);
     hold("Ada", 1, 1002); // of today: there is a line already
-    host_store_names(&held, store);
+    host_store_names(&held);
     ck_assert_uint_eq(store_lines(), 2);
 }
 
@@ -168,7 +165,7 @@ TEST(the_last_line_about_a_name_counts) {
     const apex_held_name lines[] = {
         {1000, {1}, "Ada"}, {1001, {2}, "Bob"}, {1002, {3}, "ada"}, {1003, {2}, "Bot 1"}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        ck_assert_uint_gt(apex_store_name(store, &lines[i]), 0);
+        ck_assert(apex_names_put(held.file, &lines[i]));
     }
     load();
     ck_assert_int_eq(holder_of("Ada"), 3);
@@ -182,7 +179,7 @@ TEST(a_file_of_old_lines_is_written_anew) {
     for (uint64_t i = 0; i < 1500; i++) {
         apex_held_name line = {1000 + i, {(uint8_t)(1 + i % 2)}, "Ada"};
         memcpy(line.name, i % 2 == 0 ? "Ada" : "Bob", 4);
-        ck_assert_uint_gt(apex_store_name(store, &line), 0);
+        ck_assert(apex_names_put(held.file, &line));
     }
     ck_assert_uint_eq(store_lines(), 1500);
     load();
@@ -191,4 +188,27 @@ TEST(a_file_of_old_lines_is_written_anew) {
     ck_assert_uint_eq(store_lines(), 2);
     ck_assert_int_eq(holder_of("Ada"), 1);
     ck_assert_int_eq(holder_of("Bob"), 2);
+}
+
+TEST(names_are_kept_where_they_were_first) {
+    char other[CHECK_PATH_BYTES];
+    check_make_folder(other, "held-elsewhere");
+    hold("Ada", 1, 1000);
+    ck_assert_int_eq(host_held_names_keep(&held, judge, other), APEX_OK);
+    host_store_names(&held);
+    ck_assert_uint_eq(store_lines(), 1);
+    load();
+    ck_assert_int_eq(holder_of("Ada"), 1);
+    char path[CHECK_PATH_BYTES + 16];
+    snprintf(path, sizeof path, "%s/names.txt", other);
+    ck_assert_int_ne(access(path, F_OK), 0);
+}
+
+TEST(names_that_are_kept_nowhere_are_held_all_the_same) {
+    host_held_names_destroy(&held);
+    ck_assert_int_eq(host_held_names_create(&held, PLACES), APEX_OK);
+    ck_assert_int_eq(host_held_names_keep(&held, judge, ""), APEX_OK);
+    hold("Ada", 1, 1000);
+    host_store_names(&held);
+    ck_assert_int_eq(holder_of("Ada"), 1);
 }

@@ -2,6 +2,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/api.h"
 #include "client-lite/client.h"
@@ -250,6 +251,59 @@ TEST(names_survive_a_restart) {
     fclose(names);
     open_rig();
     ck_assert_str_eq(name_of(join("Ada", &keys[0])), "Ada");
+}
+
+// Two races of a process, the second with results of its own, or none.
+static void open_two_races(apex_held_names *names, const char *second_results, race_rig *races[2]) {
+    race_rig_destroy(rig);
+    apex_race_file second = file;
+    snprintf(second.results_dir, sizeof second.results_dir, "%s", second_results);
+    races[0] = race_rig_create_beside(&file, names);
+    races[1] = race_rig_create_beside(&second, names);
+    ck_assert(races[0] != NULL && races[1] != NULL);
+}
+
+static void close_two_races(apex_held_names *names, race_rig *races[2]) {
+    race_rig_destroy(races[0]);
+    race_rig_destroy(races[1]);
+    apex_held_names_destroy(names);
+    rig = NULL;
+}
+
+TEST(a_name_is_its_drivers_in_all_races_of_a_server) {
+    apex_held_names *names = apex_held_names_create();
+    race_rig *races[2];
+    char path[CHECK_PATH_BYTES + 32];
+    snprintf(path, sizeof path, "%s/race-2", folder);
+    open_two_races(names, path, races);
+    rig = races[1]; // he was in the second race only
+    leave(join("Ada", &keys[0]));
+    rig = races[0];
+    assert_closed(join("Ada", NULL), APEX_REASON_NAME_HELD);
+    assert_closed(join("ada", &keys[1]), APEX_REASON_NAME_HELD);
+    ck_assert_uint_eq(refused("refused-name-held"), 2);
+    ck_assert_str_eq(name_of(join("Ada", &keys[0])), "Ada");
+    join("Bob", &keys[1]);
+    rig = races[1];
+    assert_closed(join("Bob", &keys[2]), APEX_REASON_NAME_HELD);
+    ck_assert_str_eq(name_of(join("Ada", &keys[0])), "Ada"); // in both at a time
+    close_two_races(names, races);
+    snprintf(path, sizeof path, "%s/race-2/names.txt", folder);
+    ck_assert_int_ne(access(path, F_OK), 0);
+    open_rig(); // alone, with the results of the first
+    assert_closed(join("Ada", &keys[3]), APEX_REASON_NAME_HELD);
+    assert_closed(join("Bob", &keys[3]), APEX_REASON_NAME_HELD);
+}
+
+TEST(names_of_a_race_without_results_are_kept_with_those_of_another) {
+    apex_held_names *names = apex_held_names_create();
+    race_rig *races[2];
+    open_two_races(names, "", races);
+    rig = races[1];
+    leave(join("Ada", &keys[0]));
+    close_two_races(names, races);
+    open_rig();
+    assert_closed(join("Ada", &keys[1]), APEX_REASON_NAME_HELD);
 }
 
 TEST(a_day_of_joins_is_one_line) {

@@ -1,5 +1,5 @@
-// The race fills the queue on one thread while another writes it out.
-// labels: tsan
+// The race fills the queue on one thread while another writes it out, and several races write
+// names. labels: tsan
 #include "test_store_scene.h"
 
 #include <jansson.h>
@@ -103,5 +103,56 @@ TEST(a_worker_beside_the_race_loses_and_doubles_nothing) {
     assert_all_in_order(path);
     ck_assert_uint_eq(results, EVENTS / RESULT_EVERY);
     ck_assert_uint_eq(store_files_in(store_folder), 1 + EVENTS / RESULT_EVERY);
+    store_folder_drop();
+}
+
+typedef struct names_worker {
+    apex_names *names;
+    _Atomic bool *stop;
+    uint32_t failures;
+} names_worker;
+
+static void *write_names(void *context) {
+    names_worker *own = context;
+    while (!atomic_load(own->stop)) {
+        own->failures += apex_names_work(own->names) != APEX_OK;
+    }
+    return NULL;
+}
+
+TEST(several_races_write_each_name_once_and_in_order) {
+    enum { WRITERS = 3, NAMES = 200, AT_A_TIME = 10 };
+    store_folder_make();
+    apex_names *names = NULL;
+    ck_assert_int_eq(apex_names_open(store_folder, &names), APEX_OK);
+    _Atomic bool stop = false;
+    pthread_t threads[WRITERS];
+    names_worker workers[WRITERS];
+    for (int i = 0; i < WRITERS; i++) {
+        workers[i] = (names_worker){.names = names, .stop = &stop};
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, write_names, &workers[i]), 0);
+    }
+    for (uint64_t i = 0; i < NAMES; i++) {
+        const apex_held_name line = {.unix_s = 1700000000 + i, .driver = {1}, .name = "Ada"};
+        ck_assert(apex_names_put(names, &line));
+        while (i % AT_A_TIME == 0 && apex_names_has_work(names)) { // all of them are after it
+        }
+    }
+    atomic_store(&stop, true);
+    for (int i = 0; i < WRITERS; i++) {
+        pthread_join(threads[i], NULL);
+        ck_assert_uint_eq(workers[i].failures, 0);
+    }
+    apex_names_close(names);
+    ck_assert_int_eq(apex_names_open(store_folder, &names), APEX_OK);
+    apex_held_name *read = NULL;
+    size_t count = 0;
+    ck_assert_int_eq(apex_names_read(names, &read, &count), APEX_OK);
+    ck_assert_uint_eq(count, NAMES);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(read[i].unix_s, 1700000000 + i);
+    }
+    free(read);
+    apex_names_close(names);
     store_folder_drop();
 }
