@@ -39,8 +39,9 @@ typedef struct apex_playback_figures {
     uint64_t work_us;          ///< on a thread of their own
 } apex_playback_figures;
 
-/// @return false with a sentence in `why`.
-typedef bool apex_reload_fn(void *context, char why[APEX_WEB_WHY_BYTES]);
+/// Reads files anew, all or none. @param[out] said a sentence: what was read, or why none was.
+/// @return whether they were.
+typedef bool apex_reload_fn(void *context, char said[APEX_WEB_WHY_BYTES]);
 
 typedef struct apex_api {
     apex_server *const *servers; ///< race 1 is the first
@@ -48,7 +49,7 @@ typedef struct apex_api {
     const uint64_t *web_counters; ///< by apex_web_counter; NULL: no figures of the gateway
     uint32_t web_connections;     ///< open now
     const apex_web_certificate_figures *certificate; ///< NULL: no TLS
-    apex_reload_fn *reload;                          ///< of the certificate; NULL: there is none
+    apex_reload_fn *reload;                          ///< NULL: there is nothing to be read
     void *reload_context;                            ///< that it is given
     const char *token;                               ///< "": nobody operates over the web
     const char *replays_dir;                         ///< "": no recordings are shown

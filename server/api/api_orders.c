@@ -184,12 +184,9 @@ void api_reload(const api_call *call) {
         return;
     }
     json_decref(body);
-    char why[APEX_WEB_WHY_BYTES] = "the page has no certificate";
-    if (call->api->reload != NULL && call->api->reload(call->api->reload_context, why)) {
-        answer(call, APEX_OK, "the certificate was read anew");
-    } else {
-        answer(call, APEX_ERR_STATE, why);
-    }
+    char said[APEX_WEB_WHY_BYTES] = "there is nothing to be read anew";
+    bool is_read = call->api->reload != NULL && call->api->reload(call->api->reload_context, said);
+    answer(call, is_read ? APEX_OK : APEX_ERR_STATE, said);
 }
 
 static apex_err quit(apex_server *server, char said[HOST_SAID_BYTES]) {

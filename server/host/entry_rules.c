@@ -10,6 +10,14 @@
 _Static_assert((int)APEX_RACE_LOBBIES_MAX == (int)APEX_LOBBIES_MAX, "a file names as many");
 _Static_assert((int)APEX_LOBBY_KEY_BYTES == (int)APEX_DRIVER_KEY_BYTES, "of the same kind");
 
+static void fill_rules(const apex_race_file *file, apex_entry_def *out) {
+    out->key_needed = !file->guests;
+    out->token_needed = file->token_needed;
+    out->any_audience = file->any_audience;
+    out->lobby_count = file->lobby_key_count;
+    memcpy(out->lobbies, file->lobby_keys, sizeof out->lobbies);
+}
+
 void host_fill_entry(const apex_server_def *def, const uint8_t *server_key, apex_entry_def *out) {
     *out = (apex_entry_def){0};
     apex_seal_door door;
@@ -20,14 +28,9 @@ void host_fill_entry(const apex_server_def *def, const uint8_t *server_key, apex
     if (server_key == NULL) {
         return;
     }
-    const apex_race_file *file = &def->file;
     out->has_server_key = true;
     memcpy(out->server_key, server_key, sizeof out->server_key);
-    out->key_needed = !file->guests;
-    out->token_needed = file->token_needed;
-    out->any_audience = file->any_audience;
-    out->lobby_count = file->lobby_key_count;
-    memcpy(out->lobbies, file->lobby_keys, sizeof out->lobbies);
+    fill_rules(&def->file, out);
     out->race = def->race > 0 ? def->race : 1;
     out->unix_ahead_us = def->unix_us - def->now_us;
     out->began_s = def->unix_us / 1000000u;
@@ -50,8 +53,19 @@ void apex_held_names_destroy(apex_held_names *held) {
     }
 }
 
-apex_err apex_server_list_drivers(apex_server *server, const apex_listed_driver drivers[],
-                                  uint32_t count) {
+apex_err apex_server_admit(apex_server *server, const apex_race_file *file,
+                           const apex_listed_driver drivers[], uint32_t count) {
     APEX_ASSERT(server->setup.holds_names);
-    return apex_sessions_list(server->network.sessions, drivers, count);
+    apex_entry_def entry = {0};
+    fill_rules(file, &entry);
+    bool is_watching_open = file->password_for == APEX_PASSWORD_FOR_DRIVE;
+    apex_sessions *sessions = server->network.sessions;
+    apex_err err = apex_sessions_ask(sessions, &entry, file->password, is_watching_open);
+    if (err != APEX_OK) {
+        return err;
+    }
+    apex_race_file *told = &server->setup.file; // the page asks it for the password
+    memcpy(told->password, file->password, sizeof told->password);
+    told->password_for = file->password_for;
+    return apex_sessions_list(sessions, drivers, count);
 }

@@ -69,9 +69,12 @@ apex_err apex_server_create(const apex_server_def *def, apex_server **out,
                             char why[APEX_HOST_WHY_BYTES]);
 void apex_server_destroy(apex_server *server); ///< NULL is fine
 
-/// From now on only these drivers may drive, see apex_sessions_list. Only of a server that listens.
-apex_err apex_server_list_drivers(apex_server *server, const apex_listed_driver drivers[],
-                                  uint32_t count);
+/// From now on these rules are for those who come, of a race file its password, password_for,
+/// guests, token_needed, any_audience and lobby_keys, and the list of drivers (apex_sessions_list).
+/// Who drives goes on. Only of a server that listens.
+/// @return APEX_ERR_NO_MEMORY.
+apex_err apex_server_admit(apex_server *server, const apex_race_file *file,
+                           const apex_listed_driver drivers[], uint32_t count);
 
 /// One tick: receive, ingest, step, store, capture, encode, send, record.
 void apex_server_tick(apex_server *server, uint64_t now_us);

@@ -153,6 +153,10 @@ typedef struct apex_token_gate_def {
 /// @return APEX_ERR_NO_MEMORY.
 apex_err apex_token_gate_create(const apex_token_gate_def *def, apex_token_gate **out);
 void apex_token_gate_destroy(apex_token_gate *gate);
+/// From now on these lobbies are trusted, 0..16 of them. What was used stays used, also for a lobby
+/// that is trusted no longer and is again.
+void apex_token_gate_trust(apex_token_gate *gate, const uint8_t (*lobbies)[APEX_DRIVER_KEY_BYTES],
+                           uint32_t count, bool any_audience);
 
 typedef enum apex_token_verdict {
     APEX_TOKEN_GOOD,

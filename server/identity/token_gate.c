@@ -16,13 +16,21 @@ struct apex_token_gate {
     apex_used_tokens *own; // NULL: it shares those of its definition
 };
 
+void apex_token_gate_trust(apex_token_gate *gate, const uint8_t (*lobbies)[APEX_DRIVER_KEY_BYTES],
+                           uint32_t count, bool any_audience) {
+    APEX_ASSERT(count <= LOBBIES_MAX);
+    gate->def.lobby_count = count;
+    gate->def.any_audience = any_audience;
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(gate->lobbies[i], lobbies[i], APEX_DRIVER_KEY_BYTES);
+        apex_token_issuer(gate->lobbies[i], gate->issuers[i]);
+    }
+}
+
 static void init(apex_token_gate *gate, const apex_token_gate_def *def) {
     gate->def = *def;
     gate->def.lobbies = NULL;
-    for (uint32_t i = 0; i < def->lobby_count; i++) {
-        memcpy(gate->lobbies[i], def->lobbies[i], APEX_DRIVER_KEY_BYTES);
-        apex_token_issuer(gate->lobbies[i], gate->issuers[i]);
-    }
+    apex_token_gate_trust(gate, def->lobbies, def->lobby_count, def->any_audience);
 }
 
 apex_err apex_token_gate_create(const apex_token_gate_def *def, apex_token_gate **out) {
@@ -54,7 +62,7 @@ void apex_token_gate_destroy(apex_token_gate *gate) {
 
 // Two lobbies may have the same id by chance; the signature tells them apart.
 static apex_token_verdict find_lobby(const apex_token_gate *gate, const uint8_t *bytes,
-                                     size_t length, const uint8_t *issuer, uint32_t *lobby) {
+                                     size_t length, const uint8_t *issuer, const uint8_t **lobby) {
     bool is_known = false;
     for (uint32_t i = 0; i < gate->def.lobby_count; i++) {
         if (memcmp(gate->issuers[i], issuer, APEX_TOKEN_ISSUER_BYTES) != 0) {
@@ -62,7 +70,7 @@ static apex_token_verdict find_lobby(const apex_token_gate *gate, const uint8_t 
         }
         is_known = true;
         if (apex_join_token_is_signed(bytes, length, gate->lobbies[i])) {
-            *lobby = i;
+            *lobby = gate->lobbies[i];
             return APEX_TOKEN_GOOD;
         }
     }
@@ -100,10 +108,10 @@ static bool may_hold(const apex_token_visit *visit, const apex_join_token *token
 }
 
 static apex_token_verdict use(apex_token_gate *gate, const apex_token_visit *visit,
-                              const apex_join_token *token, uint32_t lobby) {
+                              const apex_join_token *token, const uint8_t *lobby) {
     identity_used used = {.forget_s = token->expires_s + APEX_TOKEN_SKEW_S};
     memcpy(used.number, token->number, sizeof used.number);
-    memcpy(used.lobby, gate->lobbies[lobby], sizeof used.lobby);
+    memcpy(used.lobby, lobby, sizeof used.lobby);
     if (visit->key != NULL) {
         memcpy(used.key, visit->key, sizeof used.key);
     }
@@ -119,7 +127,7 @@ static apex_token_verdict use(apex_token_gate *gate, const apex_token_visit *vis
 
 apex_token_verdict apex_token_gate_take(apex_token_gate *gate, const apex_token_visit *visit,
                                         const uint8_t *bytes, size_t length, apex_join_token *out) {
-    uint32_t lobby = 0;
+    const uint8_t *lobby = NULL;
     apex_token_verdict verdict = APEX_TOKEN_MALFORMED;
     if (apex_join_token_parse(bytes, length, out)) {
         verdict = find_lobby(gate, bytes, length, out->issuer, &lobby);

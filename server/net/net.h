@@ -317,6 +317,11 @@ void apex_sessions_destroy(apex_sessions *sessions);
 /// drives already goes on. @return APEX_ERR_NO_MEMORY, and then the list is the one before.
 apex_err apex_sessions_list(apex_sessions *sessions, const apex_listed_driver drivers[],
                             uint32_t count);
+/// From now on this is asked of those who come: who is in is not asked again. Of `entry` what is
+/// needed, the lobbies and any_audience count; all else stays as it was.
+/// @return APEX_ERR_NO_MEMORY: nothing has changed.
+apex_err apex_sessions_ask(apex_sessions *sessions, const apex_entry_def *entry,
+                           const char password[APEX_WIRE_NAME_BYTES], bool watching_open);
 
 /// Begins a round: forgets the last round's outbox, which lived on `frame`. All that this round
 /// hands out and is told to send lives on `frame` until it is reset.

@@ -15,11 +15,11 @@
 
 #include "base/log.h"
 #include "program/announce.h"
-#include "program/driver_lists.h"
-#include "program/join_password.h"
+#include "program/given_race.h"
 #include "program/kept_key.h"
 #include "program/process.h"
 #include "program/process_clock.h"
+#include "program/reload.h"
 #include "program/server_key.h"
 #include "program/server_loop.h"
 #include "proto/proto.h"
@@ -36,7 +36,7 @@ struct server_hosting {
     apex_server *servers[APEX_SITE_RACES_MAX];
     char results_dirs[APEX_SITE_RACES_MAX][APEX_CONTENT_PATH_BYTES]; ///< of the servers
     apex_held_names *held_names;
-    driver_lists lists;
+    server_reload reload;
     apex_used_tokens *used_tokens; ///< NULL: no race trusts a lobby
     apex_web_file web;
     apex_listen listen;
@@ -58,18 +58,9 @@ static void name_default(const server_options *options, apex_server_def *def) {
 }
 
 static bool load(const server_options *options, uint32_t race, apex_server_def *def,
-                 char why[APEX_HOST_WHY_BYTES]) {
-    apex_race_file file;
-    apex_content_problem problem = {{0}};
-    const char *name = options->config_count > 0 ? options->configs[race] : "default";
-    if (apex_content_load_race(name, options->content, &file, &problem) != APEX_OK) {
-        snprintf(why, APEX_HOST_WHY_BYTES, "%s", problem.text);
-        return false;
-    }
-    // The default's laps are nobody's wish: on a track without a lap they may go.
-    file.laps_given = file.laps_given && options->config_count > 0;
-    if (!server_options_apply(options, &file, why) || !join_password_choose(options, &file, why) ||
-        apex_server_def_load(&file, options->content, def, why) != APEX_OK) {
+                 given_race *given, char why[APEX_HOST_WHY_BYTES]) {
+    if (!given_race_read(options, race, given, why) ||
+        apex_server_def_load(&given->file, options->content, def, why) != APEX_OK) {
         return false;
     }
     // The lobby is for people and programs who come in real time.
@@ -261,51 +252,59 @@ static void remember_web(server_hosting *hosting, const apex_race_file *file) {
     (void)apex_listen_parse(file->web.listen, &hosting->listen); // it was checked when it was read
 }
 
-static apex_err list_drivers(server_hosting *hosting, const apex_race_file *file,
-                             apex_server *server, char why[APEX_HOST_WHY_BYTES]) {
-    char problem[APEX_HOST_WHY_BYTES];
-    if (driver_lists_add(&hosting->lists, server, file->drivers, problem)) {
-        return APEX_OK;
+static void announce(const apex_server *server, const apex_server_def *def, const kept_key *kept) {
+    apex_log(APEX_LOG_INFO, "main", "apex-server %s: %s, laps %u, track %s, UDP port %u",
+             APEX_VERSION, def->file.race.name, def->file.race.laps, def->track.name,
+             apex_server_port(server));
+    announce_key(server, def->has_seal_secret);
+    kept_key_announce(kept);
+    apex_log(APEX_LOG_INFO, "main", "seed %llu; the same races again: --seed %llu",
+             (unsigned long long)def->file.race.world.seed,
+             (unsigned long long)def->file.race.world.seed);
+}
+
+static apex_err create_loaded(server_hosting *hosting, const server_options *options,
+                              apex_server_def *def, const given_race *given,
+                              char why[APEX_HOST_WHY_BYTES]) {
+    kept_key kept;
+    uint32_t race = hosting->server_count;
+    if (race == 0) {
+        remember_web(hosting, &def->file);
     }
-    snprintf(why, APEX_HOST_WHY_BYTES, "%.200s%.400s", file->drivers_at, problem);
-    return APEX_ERR_INVALID;
+    find_port(hosting, &def->file);
+    if (!find_results_dir(hosting, &def->file, why) ||
+        !complete(hosting, options, def, &kept, why)) {
+        return APEX_ERR_INVALID;
+    }
+    apex_err err = apex_server_create(def, &hosting->servers[race], why);
+    if (err != APEX_OK) {
+        return err;
+    }
+    hosting->server_count++;
+    if (!server_reload_add(&hosting->reload, hosting->servers[race], given, why)) {
+        return APEX_ERR_NO_MEMORY;
+    }
+    announce(hosting->servers[race], def, &kept);
+    return APEX_OK;
 }
 
 static apex_err create_server(server_hosting *hosting, const server_options *options,
                               char why[APEX_HOST_WHY_BYTES]) {
-    uint32_t race = hosting->server_count;
     apex_server_def *def = calloc(1, sizeof *def);
-    if (def == NULL) {
+    given_race *given = calloc(1, sizeof *given);
+    apex_err err = APEX_ERR_NO_MEMORY;
+    if (def == NULL || given == NULL) {
         snprintf(why, APEX_HOST_WHY_BYTES, "out of memory");
-        return APEX_ERR_NO_MEMORY;
-    }
-    kept_key kept;
-    apex_err err = APEX_ERR_INVALID;
-    if (load(options, race, def, why)) {
-        if (race == 0) {
-            remember_web(hosting, &def->file);
-        }
-        find_port(hosting, &def->file);
-        if (find_results_dir(hosting, &def->file, why) &&
-            complete(hosting, options, def, &kept, why)) {
-            err = apex_server_create(def, &hosting->servers[race], why);
-        }
-        if (err == APEX_OK) {
-            hosting->server_count++;
-            err = list_drivers(hosting, &def->file, hosting->servers[race], why);
-        }
-        if (err == APEX_OK) {
-            apex_log(APEX_LOG_INFO, "main", "apex-server %s: %s, laps %u, track %s, UDP port %u",
-                     APEX_VERSION, def->file.race.name, def->file.race.laps, def->track.name,
-                     apex_server_port(hosting->servers[race]));
-            announce_key(hosting->servers[race], def->has_seal_secret);
-            kept_key_announce(&kept);
-            apex_log(APEX_LOG_INFO, "main", "seed %llu; the same races again: --seed %llu",
-                     (unsigned long long)def->file.race.world.seed,
-                     (unsigned long long)def->file.race.world.seed);
-        }
+    } else if (!load(options, hosting->server_count, def, given, why)) {
+        err = APEX_ERR_INVALID;
+    } else {
+        err = create_loaded(hosting, options, def, given, why);
         apex_track_def_free(&def->track);
     }
+    if (given != NULL) {
+        given_race_free(given);
+    }
+    free(given);
     free(def);
     return err;
 }
@@ -341,6 +340,8 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
         .clock_us = server_monotonic_us,
         .look = server_process_look,
         .look_data = server_loop_times(hosting->loop),
+        .reload = server_reload_all,
+        .reload_context = &hosting->reload,
     };
     if (!draw_bytes(def.token_key, sizeof def.token_key, why)) {
         return APEX_ERR_IO;
@@ -390,6 +391,7 @@ apex_err hosting_create(const server_options *options, server_hosting **out,
         return err;
     }
     hosting->speed = options->speed;
+    hosting->reload.options = options;
     uint32_t wanted = options->config_count > 0 ? options->config_count : 1;
     err = check_token(why);
     while (err == APEX_OK && hosting->server_count < wanted) {
@@ -412,7 +414,8 @@ apex_err hosting_create(const server_options *options, server_hosting **out,
 
 int hosting_run(server_hosting *hosting) {
     apex_site *site = hosting->site;
-    server_loop_reload_lists(hosting->loop, &hosting->lists);
+    hosting->reload.site = site;
+    server_loop_set_reload(hosting->loop, &hosting->reload);
     hosting->site = NULL; // the loop destroys it, while it still runs
     return server_loop_run(hosting->loop, site, hosting->servers, hosting->server_count,
                            hosting->speed);

@@ -6,7 +6,7 @@
 
 typedef struct server_hosting server_hosting;
 
-/// @return what was wrong, with a sentence in `why`.
+/// @param options as long as the hosting. @return what was wrong, with a sentence in `why`.
 apex_err hosting_create(const server_options *options, server_hosting **out,
                         char why[APEX_HOST_WHY_BYTES]);
 /// @return the exit code.

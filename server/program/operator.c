@@ -19,18 +19,11 @@ static bool is_word(const char *line, const char *word) {
            line[length + strspn(line + length, " \t\r")] == '\0';
 }
 
-// The page's, which all races share, and the lists of each.
+// Of all races together.
 static void reload(const server_operator *console, FILE *answer) {
-    char why[APEX_WEB_WHY_BYTES];
-    bool is_read = apex_site_reload_certificate(console->site, why);
-    if (console->lists->count > 0) {
-        uint32_t read = driver_lists_reload(console->lists);
-        fprintf(answer, "%u of %u lists of drivers were read anew%s\n", read, console->lists->count,
-                read < console->lists->count ? "; the log says what is wrong with the rest" : "");
-    }
-    if (console->lists->count == 0 || apex_site_is_tls(console->site)) {
-        fprintf(answer, "%s\n", is_read ? "the certificate was read anew" : why);
-    }
+    char said[APEX_WEB_WHY_BYTES];
+    (void)server_reload_all(console->reload, said);
+    fprintf(answer, "%s\n", said);
 }
 
 // "2 status" is for the second race, "status" for all of them.
@@ -59,7 +52,7 @@ static void obey(const server_operator *console, const char *line, FILE *answer)
     }
     if (is_word(line, "help")) {
         fprintf(answer, "  %-8s %-5s %s\n", "reload", "",
-                "read the page's certificate and lists of drivers anew");
+                "read anew who may come, and the page's certificate");
     }
 }
 

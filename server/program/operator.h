@@ -5,14 +5,14 @@
 #include <uv.h>
 
 #include "base/outlet.h"
-#include "program/driver_lists.h"
+#include "program/reload.h"
 #include "site/site.h"
 
 enum { OPERATOR_LINE_BYTES = 512, OPERATOR_READ_BYTES = 4096 };
 
 typedef struct server_operator {
     apex_site *site;
-    const driver_lists *lists;
+    server_reload *reload;
     apex_server *const *servers;
     uint32_t server_count;
     union uv_any_handle input;

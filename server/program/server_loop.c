@@ -85,26 +85,20 @@ static void make_last_tick(server_loop *loop) {
     }
 }
 
-static bool has_files_to_reload(const server_loop *loop) {
-    return apex_site_is_tls(loop->site) || loop->console.lists->count > 0;
-}
-
 // A terminal that closes ends the race with it, as ever; where there is none, SIGHUP is what
-// services are told to read their certificate and their lists anew with (DECISIONS 55).
+// services are told to read their files anew with (DECISIONS 55).
 static bool reloads_on_hangup(const server_loop *loop) {
-    bool is_service = has_files_to_reload(loop) || loop->service != NULL;
+    bool is_service = server_reload_has_files(loop->console.reload) || loop->service != NULL;
     return is_service && !isatty(STDIN_FILENO) && !isatty(STDERR_FILENO);
 }
 
 static void reload(const server_loop *loop) {
-    char why[APEX_WEB_WHY_BYTES];
-    if (!has_files_to_reload(loop)) {
-        apex_log(APEX_LOG_INFO, "main",
-                 "hangup: no certificate and no list is there to be read anew");
+    char said[APEX_WEB_WHY_BYTES];
+    if (!server_reload_has_files(loop->console.reload)) {
+        apex_log(APEX_LOG_INFO, "main", "hangup: no file is there to be read anew");
         return;
     }
-    (void)apex_site_reload_certificate(loop->site, why);
-    (void)driver_lists_reload(loop->console.lists);
+    (void)server_reload_all(loop->console.reload, said);
 }
 
 static void on_signal(uv_signal_t *handle, int number) {
@@ -266,8 +260,8 @@ struct uv_loop_s *server_loop_uv(server_loop *loop) {
     return &loop->uv;
 }
 
-void server_loop_reload_lists(server_loop *loop, const driver_lists *lists) {
-    loop->console.lists = lists;
+void server_loop_set_reload(server_loop *loop, server_reload *reload) {
+    loop->console.reload = reload;
 }
 
 // Nothing else is open by now: what failed for want of files is tried once more. What the disk does
@@ -286,7 +280,7 @@ static bool store_the_rest(apex_server *const servers[], uint32_t server_count) 
 int server_loop_run(server_loop *loop, apex_site *site, apex_server *const servers[],
                     uint32_t server_count, double speed) {
     loop->site = site;
-    APEX_ASSERT(loop->console.lists != NULL);
+    APEX_ASSERT(loop->console.reload != NULL);
     loop->servers = servers;
     loop->server_count = server_count;
     start_signals(loop);

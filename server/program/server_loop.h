@@ -2,7 +2,7 @@
 /// signals and the operator are heard.
 #pragma once
 
-#include "program/driver_lists.h"
+#include "program/reload.h"
 #include "site/site.h"
 
 typedef struct server_loop server_loop;
@@ -16,8 +16,8 @@ struct uv_loop_s *server_loop_uv(server_loop *loop);
 /// The process's times as of the loop's last look, once a second. Lives as long as the loop.
 const apex_process_times *server_loop_times(const server_loop *loop);
 
-/// Lists of drivers that SIGHUP and the operator's `reload` read anew. Borrowed; before it runs.
-void server_loop_reload_lists(server_loop *loop, const driver_lists *lists);
+/// What SIGHUP and the operator's `reload` read anew. Borrowed; before it runs.
+void server_loop_set_reload(server_loop *loop, server_reload *reload);
 /// Before it runs: holds a folder of recordings to a size. @param path outlives the loop
 void server_loop_limit_recordings(server_loop *loop, const char *path, uint64_t bytes_max);
 

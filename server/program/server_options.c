@@ -58,7 +58,7 @@ static const option_row rows[] = {
     {"password", "TEXT", OPTION_TEXT, FIELD(password), 0, 0,
      "needed to drive or to watch; others on this machine see it here: see the next"},
     {"password-file", "FILE", OPTION_TEXT, FIELD(password_file), 0, 0,
-     "its first line is the password; or the environment's APEX_PASSWORD"},
+     "its first line is the password, read again by reload; or the environment's APEX_PASSWORD"},
     {"password-for", "all|drive", OPTION_PASSWORD_FOR, FIELD(password_for), 0, 0,
      "what it is needed for: drive leaves watching open to everybody"},
     {"guests", "yes|no", OPTION_GUESTS, FIELD(guests), 0, 0,

@@ -36,6 +36,8 @@ struct apex_site {
     site_playbacks *playbacks; ///< NULL: no recordings are shown
     apex_process_look_fn *look;
     const void *look_data;
+    apex_reload_fn *reload;
+    void *reload_context;
     apex_api_memory *memory;
     apex_arena answer;       ///< of the request at hand
     uint64_t newest_edition; ///< of answers that were handed on
@@ -134,8 +136,12 @@ static void note_written(apex_site *site, site_turn *turn, const apex_web_answer
     }
 }
 
-static bool reload_certificate(void *context, char why[APEX_WEB_WHY_BYTES]) {
-    return apex_site_reload_certificate(context, why);
+static bool reload_certificate(void *context, char said[APEX_WEB_WHY_BYTES]) {
+    bool is_read = apex_site_reload_certificate(context, said);
+    if (is_read) {
+        snprintf(said, APEX_WEB_WHY_BYTES, "the certificate was read anew");
+    }
+    return is_read;
 }
 
 static void answer_one(apex_site *site, const apex_web_request *request, uint64_t now_us,
@@ -148,8 +154,8 @@ static void answer_one(apex_site *site, const apex_web_request *request, uint64_
     bool has_certificate = apex_web_certificate(site->web, &certificate);
     const apex_api api = {
         .certificate = has_certificate ? &certificate : NULL,
-        .reload = reload_certificate,
-        .reload_context = site,
+        .reload = site->reload,
+        .reload_context = site->reload_context,
         .servers = site->servers,
         .server_count = site->race_count,
         .web_counters = apex_web_counters(site->web),
@@ -281,6 +287,8 @@ apex_err apex_site_create(const apex_site_def *def, apex_server *const servers[]
     }
     site->look = def->look;
     site->look_data = def->look_data;
+    site->reload = def->reload != NULL ? def->reload : reload_certificate;
+    site->reload_context = def->reload != NULL ? def->reload_context : site;
     site->race_count = server_count;
     for (uint32_t i = 0; i < server_count; i++) {
         site->servers[i] = servers[i];

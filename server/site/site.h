@@ -25,6 +25,8 @@ typedef struct apex_site_def {
     apex_process_look_fn *look; ///< at the process; NULL: its figures are left out
     const void *look_data;      ///< that it is given; as long as the site
     uint8_t token_key[16];      ///< secret; for those who watch recordings
+    apex_reload_fn *reload;     ///< what operators may have read anew; NULL: the certificate alone
+    void *reload_context;       ///< that it is given; as long as the site
 } apex_site_def;
 
 /// Servers stay the caller's, and must outlive the site. @return as apex_web_create.

@@ -5,12 +5,14 @@ passwords that stand on no command line."""
 
 import os
 import re
+import signal
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True
 
 import lib
+import lib_web
 
 KEYS = {name: lib.folder / f"{name}.key" for name in ("ada", "bob")}
 
@@ -100,11 +102,10 @@ def lists_are_read_anew():
     is_refused(server, "Gus", "guest-at-list", "list of drivers", "--guest")
     drivers.write_text("# friends\n" + "\n".join(f"{word} Ada, of Monday" for word in words) +
                        "\n", encoding="utf-8")
-    server.ask("reload", "1 of 1 lists of drivers were read anew")
+    server.ask("reload", "^who may come was read anew$")
     leave(joins(server, "Ada", "listed", *as_driver("ada")))
     drivers.write_text("Ada\n", encoding="utf-8")
-    server.ask("reload", "0 of 1 lists of drivers were read anew")
-    server.wait_said(r"drivers\.txt:1: expected a driver's fingerprint")
+    server.ask("reload", r"^nothing was read anew: --drivers: .*drivers\.txt:1: expected a driver's fingerprint")
     leave(joins(server, "Ada", "still-listed", *as_driver("ada")))
     server.quit()
 
@@ -158,9 +159,74 @@ def passwords_stand_on_no_command_line():
         lib.fail(f"a password file that is not there: {bad.stderr}")
 
 
+def order_reload(port, token):
+    return lib_web.get(port, "/api/reload", "POST", b"", Authorization=f"Bearer {token}")
+
+
+def rules_are_read_anew_all_or_none():
+    """By the API and by SIGHUP: a race file's lobbies and guests, and a password file."""
+    lobby = lib.folder / "second-lobby.key"
+    public = subprocess.run([lib.SERVER, "token", "key", lobby], capture_output=True, text=True,
+                            check=True).stdout.split()[-1]
+    password = lib.folder / "changing-password"
+    password.write_text("one\n", encoding="utf-8")
+    password.chmod(0o600)
+    race = lib.folder / "changing.yaml"
+
+    def write_race(more):
+        race.write_text(lib.RACE + f"  password_file: {password}\n" + more, encoding="utf-8")
+
+    write_race("")
+    os.environ["APEX_WEB_TOKEN"] = "a-token-for-tests"
+    server = lib.Program("with-rules", lib.SERVER, "--config", race, "--web", "127.0.0.1:0")
+    del os.environ["APEX_WEB_TOKEN"]
+    server.port = int(server.wait_said(r"UDP port (\d+)")[1])
+    web = int(server.wait_said(r"page: http://127\.0\.0\.1:(\d+)/")[1])
+    leave(joins(server, "Ada", "with-one", *as_driver("ada"), "--password", "one"))
+
+    password.write_text("two\n", encoding="utf-8")
+    lib.expect("the order", order_reload(web, "a-token-for-tests")[0], 200)
+    is_refused(server, "Ada", "with-the-old-one", "password", *as_driver("ada"), "--password", "one")
+    leave(joins(server, "Ada", "with-two", *as_driver("ada"), "--password", "two"))
+    lib.expect("an order of nobody's", order_reload(web, "no-token-of-theirs")[0], 401)
+
+    # One bad file, and the good one beside it counts for nothing.
+    password.write_text("three\n", encoding="utf-8")
+    write_race("  guests: perhaps\n")
+    status, _, body = order_reload(web, "a-token-for-tests")
+    lib.expect("an order with a bad file", status, 409)
+    if "nothing was read anew: " not in body or "changing.yaml:" not in body:
+        lib.fail(f"why nothing was read: {body}")
+    leave(joins(server, "Ada", "still-with-two", *as_driver("ada"), "--password", "two"))
+
+    write_race(f"  guests: false\n  token_needed: true\n  lobby_keys: [{public}]\n")
+    server.child.send_signal(signal.SIGHUP)
+    lib.wait_until("three rules", lambda: server.said().count("who may come was read anew") == 2, 10)
+    is_refused(server, "Gus", "now-no-guest", "asks for a token", "--guest", "--password", "three")
+    key = re.search(r"#([0-9a-f]{64})", server.said())[1]
+    token = subprocess.run([lib.SERVER, "token", "sign", "--key", lobby, "--audience", key],
+                           capture_output=True, text=True, check=True).stdout.split()[-1]
+    leave(joins(server, "Ada", "with-a-new-lobby", *as_driver("ada"), "--password", "three",
+                "--token", token))
+    if not server.is_running():
+        lib.fail("the server has ended")
+    server.child.terminate()
+    server.ended(20)
+
+
+def what_was_never_given_is_not_read():
+    server = lib.Program("without-files", lib.SERVER, "--port", "0", "--web", "off", typed=True)
+    server.wait_said(r"UDP port (\d+)")
+    lib.Server.ask(server, "reload", "^nothing was read anew: there is no race file, list of drivers")
+    server.child.send_signal(signal.SIGHUP)  # ends it, as ever
+    lib.expect("exit code after SIGHUP", server.ended(20), 0)
+
+
 names_are_held()
 names_are_those_of_all_races()
 lists_are_read_anew()
 tokens_let_in()
 passwords_stand_on_no_command_line()
+rules_are_read_anew_all_or_none()
+what_was_never_given_is_not_read()
 print("drivers: names, lists, tokens and passwords hold")

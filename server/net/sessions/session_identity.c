@@ -13,13 +13,15 @@
 static const net_rate proofs_of_house = {.per_s = 8, .burst = 64};
 static const net_rate proofs_of_all = {.per_s = 400, .burst = 32};
 
-apex_err net_identity_begin(apex_sessions *sessions) {
-    const apex_entry_def *entry = &sessions->def.entry;
+// A lobby that is trusted no longer leaves the gate where it is, which knows what was used.
+static apex_err trust(apex_sessions *sessions, const apex_entry_def *entry) {
     APEX_ASSERT(entry->lobby_count <= APEX_LOBBIES_MAX);
     bool asks = entry->key_needed || entry->token_needed || entry->lobby_count > 0;
     APEX_ASSERT(entry->has_server_key || !asks);
-    if (!apex_identity_begin()) {
-        return APEX_ERR_UNSUPPORTED;
+    if (sessions->gate != NULL) {
+        apex_token_gate_trust(sessions->gate, entry->lobbies, entry->lobby_count,
+                              entry->any_audience);
+        return APEX_OK;
     }
     if (entry->lobby_count == 0) {
         return APEX_OK;
@@ -34,6 +36,30 @@ apex_err net_identity_begin(apex_sessions *sessions) {
     };
     apex_fingerprint(entry->server_key, def.audience);
     return apex_token_gate_create(&def, &sessions->gate);
+}
+
+apex_err net_identity_begin(apex_sessions *sessions) {
+    return apex_identity_begin() ? trust(sessions, &sessions->def.entry)
+                                 : (apex_err)APEX_ERR_UNSUPPORTED;
+}
+
+apex_err apex_sessions_ask(apex_sessions *sessions, const apex_entry_def *entry,
+                           const char password[APEX_WIRE_NAME_BYTES], bool watching_open) {
+    apex_entry_def *own = &sessions->def.entry;
+    apex_entry_def asked = *own;
+    asked.key_needed = entry->key_needed;
+    asked.token_needed = entry->token_needed;
+    asked.any_audience = entry->any_audience;
+    asked.lobby_count = entry->lobby_count;
+    memcpy(asked.lobbies, entry->lobbies, sizeof asked.lobbies);
+    apex_err err = trust(sessions, &asked);
+    if (err != APEX_OK) {
+        return err;
+    }
+    *own = asked;
+    memcpy(sessions->def.password, password, sizeof sessions->def.password);
+    sessions->def.watching_open = watching_open;
+    return APEX_OK;
 }
 
 static int compare(const void *a, const void *b) {

@@ -587,7 +587,7 @@ TEST(only_listed_drivers_drive) {
     apex_listed_driver list[1];
     apex_fingerprint(keys[1].key, list[0].fingerprint);
     size_t ada = join("Ada", &keys[0]);
-    ck_assert_int_eq(apex_server_list_drivers(race_rig_server(rig), list, 1), APEX_OK);
+    ck_assert_int_eq(apex_server_admit(race_rig_server(rig), &file, list, 1), APEX_OK);
     ck_assert_str_eq(name_of(ada), "Ada"); // who drives already goes on
     assert_closed(join("Cid", &keys[2]), APEX_REASON_NOT_LISTED);
     ck_assert_str_eq(name_of(join("Bob", &keys[1])), "Bob");

@@ -274,6 +274,26 @@ TEST(two_lobbies_may_give_the_same_number) {
     ck_assert_int_eq(take(), APEX_TOKEN_USED);
 }
 
+TEST(what_was_used_stays_used_when_lobbies_change) {
+    drop_holder();
+    ck_assert_int_eq(take(), APEX_TOKEN_GOOD);
+    visit.key = other_lobby.key;
+    apex_token_gate_trust(gate, def.lobbies, 1, false);
+    ck_assert_int_eq(take(), APEX_TOKEN_STRANGER);
+    ck_assert_int_eq(take_by(&other_lobby), APEX_TOKEN_GOOD);
+    apex_token_gate_trust(gate, def.lobbies, 0, false);
+    ck_assert_int_eq(take_by(&other_lobby), APEX_TOKEN_STRANGER);
+    memcpy(lobbies[0], lobby.key, sizeof lobbies[0]);
+    memcpy(lobbies[1], other_lobby.key, sizeof lobbies[1]); // the other way round
+    apex_token_gate_trust(gate, def.lobbies, 2, true);
+    ck_assert_int_eq(take(), APEX_TOKEN_USED);
+    visit.key = driver.key;
+    ck_assert_int_eq(take_by(&other_lobby), APEX_TOKEN_USED);
+    next_number();
+    memset(token.audience, 0, sizeof token.audience); // for any server
+    ck_assert_int_eq(take(), APEX_TOKEN_GOOD);
+}
+
 // A hundred tokens are kept; what is full refuses until one of them is too old anyway.
 TEST(a_full_table_refuses_until_something_expires) {
     drop_holder();

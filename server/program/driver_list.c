@@ -1,13 +1,12 @@
 // A list that has one bad line counts not at all: half of it would shut out whom its author meant
 // to let in.
-#include "program/driver_lists.h"
+#include "program/driver_list.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "identity/identity.h"
 
 enum {
@@ -111,48 +110,4 @@ bool driver_list_read(const char *path, apex_listed_driver **drivers, uint32_t *
     *drivers = reader.drivers;
     *count = reader.count;
     return true;
-}
-
-static bool read_for(apex_server *server, const char *path, char why[APEX_HOST_WHY_BYTES]) {
-    apex_listed_driver *drivers = NULL;
-    uint32_t count = 0;
-    if (!driver_list_read(path, &drivers, &count, why)) {
-        return false;
-    }
-    apex_err err = apex_server_list_drivers(server, drivers, count);
-    free(drivers);
-    if (err != APEX_OK) {
-        snprintf(why, APEX_HOST_WHY_BYTES, "%.200s: %s", path, apex_err_text(err));
-        return false;
-    }
-    apex_log(APEX_LOG_INFO, "main", "%s: %u drivers may drive, nobody else%s", path, count,
-             count == 0 ? ": the list is empty" : "");
-    return true;
-}
-
-bool driver_lists_add(driver_lists *lists, apex_server *server, const char *path,
-                      char why[APEX_HOST_WHY_BYTES]) {
-    if (path[0] == '\0') {
-        return true;
-    }
-    if (!read_for(server, path, why)) {
-        return false;
-    }
-    lists->servers[lists->count] = server;
-    snprintf(lists->paths[lists->count], sizeof lists->paths[0], "%s", path);
-    lists->count++;
-    return true;
-}
-
-uint32_t driver_lists_reload(const driver_lists *lists) {
-    uint32_t read = 0;
-    for (uint32_t i = 0; i < lists->count; i++) {
-        char why[APEX_HOST_WHY_BYTES];
-        if (read_for(lists->servers[i], lists->paths[i], why)) {
-            read++;
-        } else {
-            apex_log(APEX_LOG_ERROR, "main", "%s; the list of before stays", why);
-        }
-    }
-    return read;
 }
