@@ -30,7 +30,8 @@ static bool refuses_join(apex_reason reason) {
     bool is_about_who = reason >= APEX_REASON_KEY && reason <= APEX_REASON_TOKEN_USED;
     return is_about_who || reason == APEX_REASON_PASSWORD || reason == APEX_REASON_UNKNOWN_CAR ||
            reason == APEX_REASON_BAD_NAME || reason == APEX_REASON_RACE_FULL ||
-           reason == APEX_REASON_SERVER_FULL || reason == APEX_REASON_ALREADY_JOINED;
+           reason == APEX_REASON_SERVER_FULL || reason == APEX_REASON_ALREADY_JOINED ||
+           reason == APEX_REASON_LOCKDOWN;
 }
 
 static bool on_reject(client_session *session, const apex_refusal *reject, uint64_t now_us) {
