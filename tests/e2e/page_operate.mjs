@@ -40,6 +40,32 @@ async function seesTheRace(server, panel) {
   expectThat(`a map of ${colours} colours: more than meadow`, colours > 20);
 }
 
+const isLocked = async (server, race) =>
+  (await ask(server, `/api/races/${race}/status`, { token: TOKEN })).json.lockdown;
+
+// The switch says how it stands, whoever has turned it, and who is in stays.
+async function locksAndOpens(server, panel, watcher) {
+  const lockdown = panel.getByRole('switch', { name: 'Lockdown' });
+  const stands = (on) => until(`the switch is ${on ? 'on' : 'off'}`, 10, async () =>
+    (await lockdown.getAttribute('aria-checked')) === String(on));
+  await stands(false);
+  await lockdown.click();
+  await panel.getByText('locked: nobody new gets in').waitFor({ timeout: 5000 });
+  await stands(true);
+  expect('the second race, as the API has it', await isLocked(server, 2), true);
+  expect('the first race', await isLocked(server, 1), false);
+  await panel.locator('.admin-about', { hasText: 'nobody new gets in' }).waitFor({ timeout: 5000 });
+  const late = await openPage(`${server.url}/race/2`);
+  await until('a newcomer hears why', 20, () =>
+    late.evaluate(() => /operator lets nobody in/i.test(document.body.innerText)));
+  expect('the watcher', await watcher.evaluate(() => window.apex.session()?.welcome()?.track), 'highfell');
+  await ask(server, '/api/races/2/lockdown', { method: 'POST', token: TOKEN, body: { on: false } });
+  await stands(false);
+  expect('the second race, opened', await isLocked(server, 2), false);
+  await untilPageIs('spectating', late, 40); // it comes by itself
+  await late.close();
+}
+
 async function comeIn(page, token) {
   await page.locator('input[type=password]').fill(token);
   await page.keyboard.press('Enter');
@@ -71,6 +97,8 @@ await run(async () => {
     watcher.locator('.feed-line', { hasText: 'five minutes to go' }).isVisible());
   await until('the operator reads it, too', 10, () =>
     hill.locator('.feed-line', { hasText: 'five minutes to go' }).isVisible());
+
+  await locksAndOpens(server, hill, watcher);
 
   await hill.getByRole('button', { name: /^Quit/ }).click();
   await admin

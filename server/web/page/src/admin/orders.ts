@@ -32,7 +32,7 @@ export class Token {
   }
 }
 
-export type Order = 'say' | 'kick' | 'start' | 'restart' | 'quit';
+export type Order = 'say' | 'kick' | 'lockdown' | 'start' | 'restart' | 'quit';
 
 /** A token goes into a header: no line ends, nothing beyond what headers carry. */
 export function isToken(text: string): boolean {

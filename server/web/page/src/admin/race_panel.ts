@@ -44,6 +44,13 @@ export class RacePanel {
     'aria-label': 'Words to everybody in the race',
     placeholder: 'Say something to everybody',
   });
+  private readonly lockdown = button('Lockdown', () => this.turnLockdown(), {
+    class: 'button admin-lockdown',
+    role: 'switch',
+    'aria-checked': 'false',
+    title: 'On: nobody new gets in; who is in stays, and comes back after a broken connection',
+  });
+  private isLocked = false;
   private openParts = '';
 
   constructor(
@@ -94,7 +101,10 @@ export class RacePanel {
     const time = timeS === undefined ? '' : `, ${raceTime(microseconds(timeS))}`;
     setText(this.title, race.name || `Race ${race.id}`);
     const number = `race ${status.race_number ?? 1}`;
-    setText(this.about, `${race.track ?? ''} · ${number} · ${phase}${time}`);
+    this.isLocked = status.lockdown === true;
+    const locked = this.isLocked ? ' · nobody new gets in' : '';
+    setText(this.about, `${race.track ?? ''} · ${number} · ${phase}${time}${locked}`);
+    setAttribute(this.lockdown, 'aria-checked', String(this.isLocked));
     const hz = (race as { tick_hz?: number }).tick_hz || 60;
     this.showFigures(healthFigures(status, 1e6 / hz));
     this.showStages(stageShares(status.stages_s));
@@ -136,9 +146,14 @@ export class RacePanel {
       say,
       button('Start', () => void this.give('start'), { class: 'button' }),
       button('Restart…', restart, { class: 'button' }),
+      this.lockdown,
       button('Quit…', quit, { class: 'button danger' }),
       el('a', { class: 'button', href: `/race/${this.race}` }, 'Watch'),
     );
+  }
+
+  private turnLockdown(): void {
+    void this.give('lockdown', { on: !this.isLocked });
   }
 
   private async give(order: Order, body: object = {}): Promise<void> {

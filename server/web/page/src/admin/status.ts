@@ -8,6 +8,7 @@ export interface RaceStatus {
   race_number?: number;
   race_time_s?: number;
   uptime_s?: number;
+  lockdown?: boolean; // nobody new gets in
   players?: number;
   clients?: number;
   ticks?: Times;
