@@ -36,6 +36,7 @@ struct server_hosting {
     apex_server *servers[APEX_SITE_RACES_MAX];
     char results_dirs[APEX_SITE_RACES_MAX][APEX_CONTENT_PATH_BYTES]; ///< of the servers
     apex_held_names *held_names;
+    page_passwords passwords;
     server_reload reload;
     apex_used_tokens *used_tokens; ///< NULL: no race trusts a lobby
     apex_web_file web;
@@ -281,6 +282,10 @@ static apex_err create_loaded(server_hosting *hosting, const server_options *opt
         return err;
     }
     hosting->server_count++;
+    page_passwords *passwords = &hosting->passwords;
+    passwords->are_shown = options->invite;
+    memcpy(passwords->of_races[passwords->race_count++], given->file.password,
+           sizeof passwords->of_races[0]);
     if (!server_reload_add(&hosting->reload, hosting->servers[race], given, why)) {
         return APEX_ERR_NO_MEMORY;
     }
@@ -358,7 +363,7 @@ static apex_err open_site(server_hosting *hosting, const server_options *options
     }
     if (err == APEX_OK) {
         announce_page(&hosting->listen, apex_site_port(hosting->site),
-                      apex_site_is_tls(hosting->site));
+                      apex_site_is_tls(hosting->site), &hosting->passwords);
     } else {
         name_place(&hosting->web, why);
     }

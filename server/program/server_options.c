@@ -61,6 +61,8 @@ static const option_row rows[] = {
      "its first line is the password, read again by reload; or the environment's APEX_PASSWORD"},
     {"password-for", "all|drive", OPTION_PASSWORD_FOR, FIELD(password_for), 0, 0,
      "what it is needed for: drive leaves watching open to everybody"},
+    {"invite", NULL, OPTION_FLAG, FIELD(invite), 0, 0,
+     "on a terminal, the link for friends and its picture have the password in them"},
     {"guests", "yes|no", OPTION_GUESTS, FIELD(guests), 0, 0,
      "whether who comes without a driver's key may drive (else yes)"},
     {"drivers", "FILE", OPTION_TEXT, FIELD(drivers), 0, 0,

@@ -22,7 +22,7 @@ typedef struct server_options {
     double speed; ///< 0: as fast as possible
     apex_log_format log_format;
     apex_log_level log_level;
-    bool token_needed, help, version;
+    bool token_needed, invite, help, version;
     int first_argument; ///< index in argv of what is not an option
 } server_options;
 

@@ -11,6 +11,7 @@ import select
 import subprocess
 import sys
 import time
+import urllib.parse
 import urllib.request
 
 sys.dont_write_bytecode = True
@@ -59,9 +60,20 @@ def for_this_machine():
     server.ended(10)
 
 
-def on_a_terminal(**environment):
+def password_on_a_pipe():
+    server = lib.Program("secret", lib.SERVER, *SCRIPT, "--web", ":0", "--password", "Sesam",
+                         "--invite")
+    server.wait_said("nobody is here", 30)
+    lib.expect("a password in a log", "Sesam" in server.said(), False)
+    if own_addresses():
+        server.wait_said("--invite: the password is not put into a log that is no terminal")
+    server.child.terminate()
+    server.ended(10)
+
+
+def on_a_terminal(*arguments, script=SCRIPT, **environment):
     ours, theirs = pty.openpty()
-    with subprocess.Popen([lib.SERVER, *SCRIPT, "--web", ":0"], stdin=theirs, stdout=theirs,
+    with subprocess.Popen([lib.SERVER, *script, "--web", ":0", *arguments], stdin=theirs, stdout=theirs,
                           stderr=theirs, env={**os.environ, **environment}) as child:
         os.close(theirs)
         said, until = b"", time.monotonic() + 30
@@ -88,6 +100,37 @@ class Code(ctypes.Structure):
                 ("data", ctypes.POINTER(ctypes.c_ubyte))]
 
 
+def look(library, said, text):
+    """The picture is of that text."""
+    rows = drawn(said)
+    wanted = encoded(library, text)
+    lib.expect(f"the code of {text}", [row[2:-2] for row in rows[2:2 + len(wanted)]], wanted)
+    border = rows[:2] + rows[2 + len(wanted):] + [row[:2] + row[-2:] for row in rows]
+    lib.expect("a light border", any(any(row) for row in border), False)
+
+
+def invitations(library):
+    """The password is in the link when that was asked for, as the page reads it."""
+    terminal = {"LC_ALL": "C.UTF-8", "TERM": "xterm"}
+    password = "a b&c=#%ä~1"
+    said = on_a_terminal("--password", password, **terminal)
+    lib.expect("a password nobody asked to show", "with the password" in said, False)
+    lib.expect("how to show it", "--invite puts it into the link" in said, True)
+    look(library, said, re.search(r"for friends: (\S+)", said)[1])
+    said = on_a_terminal("--password", password, "--invite", **terminal)
+    address = re.search(r"for friends: (\S+)", said)[1]
+    link = re.search(r"with the password: (\S+)", said)[1]
+    lib.expect("the link", link, address + "#password=a%20b%26c%3D%23%25%C3%A4~1")
+    lib.expect("as the page reads it", urllib.parse.unquote(link.split("#password=")[1]), password)
+    look(library, said, link)
+    two = lib.folder / "second.yaml"
+    two.write_text(lib.RACE + "  password: second\n", encoding="utf-8")
+    said = on_a_terminal("--config", "sprint", "--config", two, "--invite", script=("--port", "0"),
+                         **terminal)
+    lib.expect("links", re.findall(r"with the password: (\S+)", said),
+               [re.search(r"for friends: (\S+)", said)[1] + "race/2#password=second"])
+
+
 def encoded(library, text):
     library.QRcode_encodeString8bit.restype = ctypes.POINTER(Code)
     code = library.QRcode_encodeString8bit(text.encode(), 0, 0).contents
@@ -98,18 +141,15 @@ def encoded(library, text):
 def main():
     on_a_pipe()
     for_this_machine()
+    password_on_a_pipe()
     name = ctypes.util.find_library("qrencode")
     said = on_a_terminal(LC_ALL="C.UTF-8", TERM="xterm")
     rows = drawn(said)
     if not own_addresses() or name is None or not rows:
         print("no address, or no libqrencode: no QR code to look at")
         return
-    url = re.search(r"for friends: (\S+)", said)[1]
-    wanted = encoded(ctypes.CDLL(name), url)
-    inside = [row[2:-2] for row in rows[2:2 + len(wanted)]]
-    lib.expect("the code of the first address", inside, wanted)
-    border = rows[:2] + rows[2 + len(wanted):] + [row[:2] + row[-2:] for row in rows]
-    lib.expect("a light border", any(any(row) for row in border), False)
+    look(ctypes.CDLL(name), said, re.search(r"for friends: (\S+)", said)[1])
+    invitations(ctypes.CDLL(name))
     for name, changed in (("dumb", {"TERM": "dumb", "LC_ALL": "C.UTF-8"}),
                           ("without blocks", {"TERM": "xterm", "LC_ALL": "C"})):
         lib.expect(f"a picture on a terminal that is {name}", drawn(on_a_terminal(**changed)), [])
