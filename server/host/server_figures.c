@@ -108,6 +108,10 @@ uint32_t host_client_count(const apex_server *server) {
     return apex_sessions_welcomed(server->network.sessions);
 }
 
+uint32_t host_guest_count(const apex_server *server) {
+    return host_names_guests(&server->simulation.names, server->simulation.race);
+}
+
 uint64_t (*host_clock_of(const apex_server *server))(void) {
     return server->clock.clock_us;
 }

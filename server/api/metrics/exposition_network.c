@@ -80,12 +80,18 @@ static void write_sessions(exposition *out, const apex_api *api) {
         const char *what;
         apex_session_counter counter;
     } counted[] = {
-        {"opened", APEX_SESSION_OPENED},   {"welcomed", APEX_SESSION_WELCOMED},
-        {"closed", APEX_SESSION_CLOSED},   {"lost", APEX_SESSION_LOST},
+        {"opened", APEX_SESSION_OPENED},
+        {"welcomed", APEX_SESSION_WELCOMED},
+        {"closed", APEX_SESSION_CLOSED},
+        {"lost", APEX_SESSION_LOST},
         {"resumed", APEX_SESSION_RESUMED},
+        {"keys_proved", APEX_SESSION_KEYS_PROVED},
+        {"tokens_taken", APEX_SESSION_TOKENS_TAKEN},
     };
-    exposition_family(out, "apex_sessions_total", EXPOSITION_COUNTER,
-                      "What became of sessions; a lost one is held for its client to come back.");
+    exposition_family(
+        out, "apex_sessions_total", EXPOSITION_COUNTER,
+        "What became of sessions, and who proved something in them; a lost one is held for its "
+        "client to come back.");
     for (uint32_t race = 1; race <= api->server_count; race++) {
         const uint64_t *counters = apex_server_session_counters(api->servers[race - 1]);
         for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {

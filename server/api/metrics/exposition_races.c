@@ -37,6 +37,14 @@ static uint64_t is_idle(apex_server *server) {
     return apex_server_is_idle(server);
 }
 
+static uint64_t is_locked(apex_server *server) {
+    return host_is_locked(server);
+}
+
+static uint64_t guests(apex_server *server) {
+    return host_guest_count(server);
+}
+
 static uint64_t store_queue(apex_server *server) {
     return host_store_figures_of(server).waiting;
 }
@@ -63,6 +71,9 @@ static const exposition_figure figures[] = {
     {"apex_race_number", EXPOSITION_GAUGE, "Which race of the event it is, from 1.", race_number},
     {"apex_race_idle", EXPOSITION_GAUGE, "1 while nobody is here and the race makes no ticks.",
      is_idle},
+    {"apex_race_lockdown", EXPOSITION_GAUGE, "1 while nobody new gets in.", is_locked},
+    {"apex_guests", EXPOSITION_GAUGE, "Players in the race who have proved no key; not bots.",
+     guests},
     {"apex_store_queue", EXPOSITION_GAUGE, "Events and results that are not on disk yet.",
      store_queue},
     {"apex_store_committed_total", EXPOSITION_COUNTER, "Events and results written to disk.",

@@ -55,6 +55,7 @@ uint64_t host_rounds(const apex_server *server); ///< ticks, and those in which 
 bool host_is_stopping(const apex_server *server);
 bool host_is_locked(const apex_server *server); ///< nobody new gets in
 uint32_t host_client_count(const apex_server *server);
+uint32_t host_guest_count(const apex_server *server); ///< players without a key, bots left out
 /// By which its stages are measured; NULL: they are not.
 uint64_t (*host_clock_of(const apex_server *server))(void);
 

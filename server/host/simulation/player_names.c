@@ -90,12 +90,26 @@ apex_store_who host_names_who(const host_names *names, apex_player_id player) {
     return (apex_store_who){0};
 }
 
+static bool is_present(const host_named *named, const apex_race *race) {
+    apex_standing standing;
+    return named->player.index1 != 0 && apex_race_player_standing(race, named->player, &standing) &&
+           standing.present;
+}
+
+uint32_t host_names_guests(const host_names *names, const apex_race *race) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < names->capacity; i++) {
+        const host_named *named = &names->at[i];
+        bool is_guest = !named->who.is_server && !named->who.has_driver;
+        count += is_guest && is_present(named, race);
+    }
+    return count;
+}
+
 static bool is_taken(const host_names *names, const apex_race *race, const apex_name_look *look) {
     for (uint32_t i = 0; i < names->capacity; i++) {
         const host_named *named = &names->at[i];
-        apex_standing standing;
-        if (named->player.index1 != 0 && apex_name_looks_alike(&named->look, look) &&
-            apex_race_player_standing(race, named->player, &standing) && standing.present) {
+        if (apex_name_looks_alike(&named->look, look) && is_present(named, race)) {
             return true;
         }
     }

@@ -44,6 +44,9 @@ void host_names_hold(host_names *names, const apex_store_who *who, const char *n
 /// A guest where nothing is known, as of a player of a recording.
 apex_store_who host_names_who(const host_names *names, apex_player_id player);
 
+/// Those present who have proved no key; bots are none.
+uint32_t host_names_guests(const host_names *names, const apex_race *race);
+
 typedef enum host_name_verdict {
     HOST_NAME_GOOD,
     HOST_NAME_BAD,  ///< nobody may be called so

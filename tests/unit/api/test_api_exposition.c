@@ -197,12 +197,15 @@ TEST(a_race_counts_as_it_goes) {
     ck_assert(race_rig_until(rig.race, APEX_PHASE_RACE, 5 * SECOND));
     race_rig_set_loss(rig.race, 0.9);
     race_rig_tick(rig.race, 3 * SECOND);
+    ck_assert_uint_eq(api_rig_post(&rig, "/api/races/1/lockdown", "{\"on\": true}"), 200);
     scrape();
     assert_value("apex_cars{race=\"1\"}", 3);
     assert_value("apex_players{race=\"1\"}", 3);
     assert_value("apex_players_running{race=\"1\"}", 3);
     assert_value("apex_player_capacity{race=\"1\"}", 6);
     assert_value("apex_clients{race=\"1\"}", 3);
+    assert_value("apex_guests{race=\"1\"}", 1); // and two bots
+    assert_value("apex_race_lockdown{race=\"1\"}", 1);
     assert_value("apex_race_number{race=\"1\"}", 1);
     assert_value("apex_race_phase{race=\"1\",phase=\"lobby\"}", 0);
     assert_value("apex_race_phase{race=\"1\",phase=\"race\"}", 1);
@@ -210,6 +213,7 @@ TEST(a_race_counts_as_it_goes) {
     assert_value("apex_refusals_total{race=\"1\",layer=\"race\",reason=\"unknown_car\"}", 1);
     assert_value("apex_refusals_total{race=\"1\",layer=\"transport\",reason=\"no_link\"}", 0);
     assert_value("apex_sessions_total{race=\"1\",event=\"welcomed\"}", 3);
+    assert_value("apex_sessions_total{race=\"1\",event=\"keys_proved\"}", 0);
     assert_value("apex_store_queue{race=\"1\"}", 0);
     const apex_controls_counters controls = apex_server_controls_counters(rig.servers[0]);
     ck_assert_uint_gt(controls.missed, 20);

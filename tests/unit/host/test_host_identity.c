@@ -175,6 +175,18 @@ TEST(everybody_is_told_who_drives) {
     ck_assert_ptr_nonnull(strstr(bot, "  bot\n"));
 }
 
+TEST(guests_are_counted_while_they_are_here) {
+    ck_assert_uint_eq(host_guest_count(race_rig_server(rig)), 0); // a bot is none
+    size_t first = join("Gus", NULL);
+    join("Ada", &keys[0]);
+    join("Gia", NULL);
+    ck_assert_uint_eq(host_guest_count(race_rig_server(rig)), 2);
+    leave(first);
+    ck_assert_uint_eq(host_guest_count(race_rig_server(rig)), 1);
+    join("Bob", &keys[1]); // has the place that Gus had
+    ck_assert_uint_eq(host_guest_count(race_rig_server(rig)), 1);
+}
+
 TEST(a_name_is_its_first_drivers_for_good) {
     size_t ada = join("Ada", &keys[0]);
     ck_assert_str_eq(name_of(ada), "Ada");
