@@ -8,12 +8,6 @@
 #include "base/print.h"
 #include "client-lite/keyring/key_file.h"
 
-static void name_driver(const apex_driver_key *key, char out[APEX_FINGERPRINT_TEXT_BYTES]) {
-    uint8_t fingerprint[APEX_FINGERPRINT_BYTES];
-    apex_fingerprint(key->key, fingerprint);
-    apex_fingerprint_text(fingerprint, out);
-}
-
 static bool read_named_key(cli_entry *entry) {
     char why[CLI_KEY_WHY_BYTES] = "";
     const char *path = entry->options.identity;
@@ -41,7 +35,7 @@ static apex_err read_or_make(const char *path, cli_entry *entry, char why[CLI_KE
         return cli_key_file_read(path, CLI_KEY_PRIVATE, &entry->key, why);
     }
     if (err == APEX_OK && !entry->is_quiet) {
-        name_driver(&entry->key, name);
+        cli_key_name(&entry->key, name);
         cli_complain("you are driver %s from now on; the key is in %s", name, path);
     }
     return err == APEX_OK ? APEX_OK : APEX_ERR_IO;

@@ -28,11 +28,9 @@ static int fail(const char *why) {
 }
 
 static void print_key(const char *path, const apex_driver_key *key) {
-    uint8_t fingerprint[APEX_FINGERPRINT_BYTES];
     char name[APEX_FINGERPRINT_TEXT_BYTES];
     char text[APEX_DRIVER_KEY_TEXT_BYTES];
-    apex_fingerprint(key->key, fingerprint);
-    apex_fingerprint_text(fingerprint, name);
+    cli_key_name(key, name);
     apex_driver_key_text(key->key, text);
     apex_print_line(stdout, "file: %s", path);
     apex_print_line(stdout, "fingerprint: %s", name);
@@ -44,13 +42,22 @@ static int no_key(const char *path) {
     return CLI_FAILED;
 }
 
+// The user's own. @return CLI_OK, or an exit code after a line that says why.
+static int read_own(const char *path, apex_driver_key *out) {
+    char why[CLI_KEY_WHY_BYTES];
+    apex_err err = cli_key_file_read(path, CLI_KEY_PRIVATE, out, why);
+    if (err == APEX_ERR_NOT_FOUND) {
+        return no_key(path);
+    }
+    return err == APEX_OK ? CLI_OK : fail(why);
+}
+
 static int key_show(const char *path, const char *file) {
     (void)file;
     apex_driver_key key;
-    char why[CLI_KEY_WHY_BYTES];
-    apex_err err = cli_key_file_read(path, CLI_KEY_PRIVATE, &key, why);
-    if (err != APEX_OK) {
-        return err == APEX_ERR_NOT_FOUND ? no_key(path) : fail(why);
+    int code = read_own(path, &key);
+    if (code != CLI_OK) {
+        return code;
     }
     print_key(path, &key);
     apex_driver_key_forget(&key);
@@ -84,11 +91,11 @@ static int key_new(const char *path, const char *file) {
 static int key_export(const char *path, const char *file) {
     apex_driver_key key;
     char why[CLI_KEY_WHY_BYTES];
-    apex_err err = cli_key_file_read(path, CLI_KEY_PRIVATE, &key, why);
-    if (err != APEX_OK) {
-        return err == APEX_ERR_NOT_FOUND ? no_key(path) : fail(why);
+    int code = read_own(path, &key);
+    if (code != CLI_OK) {
+        return code;
     }
-    err = cli_key_file_write(file, &key, why);
+    apex_err err = cli_key_file_write(file, &key, why);
     apex_driver_key_forget(&key);
     if (err != APEX_OK) {
         return fail(why);

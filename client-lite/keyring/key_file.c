@@ -46,12 +46,16 @@ bool cli_key_text_read(const char *text, apex_driver_key *out) {
     return keys == 1;
 }
 
-void cli_key_text_write(const apex_driver_key *key, char out[CLI_KEY_TEXT_BYTES]) {
+void cli_key_name(const apex_driver_key *key, char out[APEX_FINGERPRINT_TEXT_BYTES]) {
     uint8_t fingerprint[APEX_FINGERPRINT_BYTES];
+    apex_fingerprint(key->key, fingerprint);
+    apex_fingerprint_text(fingerprint, out);
+}
+
+void cli_key_text_write(const apex_driver_key *key, char out[CLI_KEY_TEXT_BYTES]) {
     char name[APEX_FINGERPRINT_TEXT_BYTES];
     char digits[APEX_DRIVER_KEY_TEXT_BYTES];
-    apex_fingerprint(key->key, fingerprint);
-    apex_fingerprint_text(fingerprint, name);
+    cli_key_name(key, name);
     apex_driver_key_text(key->secret, digits);
     snprintf(out, CLI_KEY_TEXT_BYTES,
              "# Key of the Apex driver %s. Whoever has this file is this driver: keep a copy, and "

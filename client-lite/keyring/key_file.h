@@ -10,6 +10,9 @@
 
 enum { CLI_KEY_TEXT_BYTES = 512, CLI_KEY_WHY_BYTES = CLI_PATH_BYTES + 160 };
 
+/// The fingerprint of the driver with this key.
+void cli_key_name(const apex_driver_key *key, char out[APEX_FINGERPRINT_TEXT_BYTES]);
+
 /// @return false unless the text is one of such a file.
 bool cli_key_text_read(const char *text, apex_driver_key *out);
 /// The text of such a file, which names the driver. Wipe it then.
