@@ -16,6 +16,7 @@ enum { HURRIED_TIME_REQUESTS = 6 }; ///< asked in quick succession, so that the 
 
 static const uint64_t HURRIED_TIME_US = 150000;
 static const uint64_t TIME_US = 900000;
+static const uint64_t SILENCE_ASKED_US = 60000; ///< more than from a lobby's snapshot to the next
 static const uint64_t LEAVE_US_MAX = 1000000;
 // An update that comes later than this after the last one was asleep, and so were its ears.
 static const uint64_t NAP_US = 1000000;
@@ -182,10 +183,24 @@ static void check_timeouts(client_session *session, uint64_t now_us) {
     }
 }
 
+// A server that waits for this driver's controls makes no ticks, and so no snapshots: one who knows
+// of none but old ticks, as he has only just come, or has lost what was said, has to ask. Else the
+// race would stand still until he asks anyway, or is waited for no longer.
+static uint64_t ask_time_due_us(const client_session *session) {
+    const client_clock *clock = &session->clock;
+    if (session->state != APEX_CLIENT_DRIVING || !clock->as_fast_as_possible) {
+        return session->ask_time_us;
+    }
+    uint64_t since_us = clock->heard_us > session->asked_us ? clock->heard_us : session->asked_us;
+    uint64_t due_us = since_us + SILENCE_ASKED_US;
+    return due_us < session->ask_time_us ? due_us : session->ask_time_us;
+}
+
 static void ask_time(client_session *session, uint64_t now_us) {
-    if (now_us < session->ask_time_us) {
+    if (now_us < ask_time_due_us(session)) {
         return;
     }
+    session->asked_us = now_us;
     client_outbox_say(&session->outbox, &(apex_client_message){.kind = APEX_CLIENT_TIME_REQUEST,
                                                                .client_us = now_us});
     bool hurried = session->times_asked < HURRIED_TIME_REQUESTS;
@@ -207,7 +222,7 @@ uint64_t client_session_due_us(const client_session *session, uint64_t now_us) {
         session->leaving) {
         return UINT64_MAX;
     }
-    uint64_t due_us = session->ask_time_us;
+    uint64_t due_us = ask_time_due_us(session);
     if (session->state == APEX_CLIENT_JOINING && session->join_again_us != 0 &&
         session->join_again_us < due_us) {
         due_us = session->join_again_us;

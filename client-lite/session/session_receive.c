@@ -58,6 +58,13 @@ static bool on_goodbye(client_session *session, const apex_refusal *goodbye) {
     return true;
 }
 
+// Past a tick's length the server itself is late; where it will be then nobody knows. One that
+// waits for controls is not on its way to the next tick: that one has to have them.
+static double part_of_tick(const client_clock *clock, uint32_t into_tick_us) {
+    double part = (double)into_tick_us * clock->ticks_per_us;
+    return clock->as_fast_as_possible ? 0.0 : (part < 1.0 ? part : 1.0);
+}
+
 static bool on_time_reply(client_session *session, const apex_time_reply *reply, uint64_t now_us) {
     if (session->times_asked == 0 || reply->client_us < session->begun_us) {
         return false;
@@ -65,9 +72,7 @@ static bool on_time_reply(client_session *session, const apex_time_reply *reply,
     if (reply->client_us < session->deaf_us) {
         return true;
     }
-    double into_ticks = (double)reply->into_tick_us * session->clock.ticks_per_us;
-    // Past a tick's length the server itself is late; where it will be then nobody knows.
-    double tick = (double)reply->tick + (into_ticks < 1.0 ? into_ticks : 1.0);
+    double tick = (double)reply->tick + part_of_tick(&session->clock, reply->into_tick_us);
     uint32_t samples = session->clock.sample_count;
     bool taken = client_clock_reply(&session->clock, reply->client_us, tick, now_us);
     // The server has lost time, and this answer may have waited for it: the next one tells more.

@@ -37,6 +37,9 @@ static void enter(client_session *session) {
     session->coming_back = false;
     session->deltas.only_car = session->def.own_car_only ? session->car : 0;
     session->state = session->def.spectate ? APEX_CLIENT_SPECTATING : APEX_CLIENT_DRIVING;
+    if (session->clock.as_fast_as_possible) {
+        session->ask_time_us = 0; // the race may stand still already, for this driver's controls
+    }
     client_session_begin_predicting(session);
 }
 

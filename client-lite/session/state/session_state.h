@@ -46,6 +46,7 @@ typedef struct client_session {
     bool jumped;      ///< the recording is elsewhere, and no snapshot of there has come yet
     uint32_t links_lost, links_back;
     uint32_t times_asked;   ///< TimeRequests that went out
+    uint64_t asked_us;      ///< when the newest of them did
     uint64_t ask_time_us;   ///< when the next one is due
     uint64_t deaf_us;       ///< answers to those that went out before say nothing of the link
     uint64_t join_again_us; ///< a refused join is repeated then; 0: none is waiting
