@@ -9,7 +9,7 @@
 
 // Indices are stored plus one, so that 0 is none.
 typedef struct relay_client {
-    uint64_t address;
+    netsim_address address;
     uint64_t heard_us;
     uint32_t generation;
     uint32_t next1; ///< of those that share a bucket, or of the free ones
@@ -75,12 +75,17 @@ void netsim_relay_destroy(netsim_relay *relay) {
     free(relay);
 }
 
-static uint32_t *bucket_of(netsim_relay *relay, uint64_t address) {
-    uint64_t hash = address * UINT64_C(0x9e3779b97f4a7c15);
+static uint32_t *bucket_of(netsim_relay *relay, const netsim_address *address) {
+    uint64_t words[3], hash = 0;
+    _Static_assert(sizeof words == sizeof *address, "all of it, without padding");
+    memcpy(words, address, sizeof words);
+    for (size_t i = 0; i < 3; i++) {
+        hash = (hash ^ (hash >> 32) ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    }
     return &relay->buckets[(hash >> 32) & (relay->bucket_count - 1)];
 }
 
-static uint32_t open_client(netsim_relay *relay, uint64_t address) {
+static uint32_t open_client(netsim_relay *relay, const netsim_address *address) {
     uint32_t taken1 = relay->free_client1;
     if (taken1 == 0) {
         relay->count.refused_clients++;
@@ -91,7 +96,7 @@ static uint32_t open_client(netsim_relay *relay, uint64_t address) {
     uint32_t *bucket = bucket_of(relay, address);
     // The nth client that comes fares alike in every run, whatever its port is.
     uint32_t number = (uint32_t)relay->count.clients++;
-    *client = (relay_client){.address = address,
+    *client = (relay_client){.address = *address,
                              .generation = client->generation + 1,
                              .next1 = *bucket,
                              .is_here = true,
@@ -102,9 +107,14 @@ static uint32_t open_client(netsim_relay *relay, uint64_t address) {
     return taken1 - 1;
 }
 
-uint32_t netsim_relay_client(netsim_relay *relay, uint64_t address, bool *is_new, uint64_t now_us) {
+static bool is_at(const relay_client *client, const netsim_address *address) {
+    return memcmp(&client->address, address, sizeof *address) == 0;
+}
+
+uint32_t netsim_relay_client(netsim_relay *relay, const netsim_address *address, bool *is_new,
+                             uint64_t now_us) {
     uint32_t found1 = *bucket_of(relay, address);
-    while (found1 != 0 && relay->clients[found1 - 1].address != address) {
+    while (found1 != 0 && !is_at(&relay->clients[found1 - 1], address)) {
         found1 = relay->clients[found1 - 1].next1;
     }
     *is_new = found1 == 0;
@@ -118,7 +128,7 @@ uint32_t netsim_relay_client(netsim_relay *relay, uint64_t address, bool *is_new
 void netsim_relay_forget(netsim_relay *relay, uint32_t client) {
     relay_client *gone = &relay->clients[client];
     APEX_ASSERT(client < relay->def.clients_max && gone->is_here);
-    uint32_t *link = bucket_of(relay, gone->address);
+    uint32_t *link = bucket_of(relay, &gone->address);
     while (*link != client + 1) {
         link = &relay->clients[*link - 1].next1;
     }

@@ -28,13 +28,21 @@ typedef struct netsim_relay_def {
 
 typedef struct netsim_relay netsim_relay;
 
+/// Whom a datagram came from. It has no padding: two are the same if their bytes are.
+typedef struct netsim_address {
+    uint8_t host[16]; ///< of IPv6; of IPv4 as ::ffff:192.0.2.1
+    uint32_t scope;   ///< of an address that several networks may have
+    uint32_t port;
+} netsim_address;
+
 /// The def must be without problem (netsim_problem). @return APEX_ERR_NO_MEMORY.
 apex_err netsim_relay_create(const netsim_relay_def *def, netsim_relay **out);
 void netsim_relay_destroy(netsim_relay *relay); ///< NULL is fine
 
 /// The client with that address, as 0..clients_max - 1, who is there from now on if it was not.
 /// @return NETSIM_NOBODY if there are too many already.
-uint32_t netsim_relay_client(netsim_relay *relay, uint64_t address, bool *is_new, uint64_t now_us);
+uint32_t netsim_relay_client(netsim_relay *relay, const netsim_address *address, bool *is_new,
+                             uint64_t now_us);
 void netsim_relay_forget(netsim_relay *relay, uint32_t client);
 /// Forgets one who was idle for too long. @return that client; NETSIM_NOBODY if nobody was.
 uint32_t netsim_relay_forget_idle(netsim_relay *relay, uint64_t now_us);

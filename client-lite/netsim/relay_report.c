@@ -3,13 +3,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "client-lite/cli/endpoint.h"
 #include "client-lite/cli/json_lines.h"
 
 static void name_endpoint(const client_endpoint *endpoint, char *out, size_t bytes) {
-    snprintf(out, bytes, "%s:%u", endpoint->host, (unsigned)endpoint->port);
+    bool is_ipv6 = strchr(endpoint->host, ':') != NULL;
+    snprintf(out, bytes, is_ipv6 ? "[%s]:%u" : "%s:%u", endpoint->host, (unsigned)endpoint->port);
 }
 
 void cli_relay_say_begin(const cli_relay_def *def, const char *listen) {

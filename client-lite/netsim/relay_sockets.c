@@ -2,6 +2,7 @@
 #include "client-lite/netsim/relay_sockets.h"
 
 #include <arpa/inet.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ typedef struct upstream {
     uv_udp_t udp;
     cli_relay *relay;
     uint32_t client;
-    struct sockaddr_in address; // of the client
+    struct sockaddr_storage address; // of the client
 } upstream;
 
 struct cli_relay {
@@ -38,7 +39,7 @@ struct cli_relay {
     uv_timer_t due;
     netsim_relay *core;
     upstream **clients; // [clients_max]
-    struct sockaddr_in to;
+    struct sockaddr_storage to;
     uint64_t begun_us, send_errors;
     uint64_t woken_us; // for which the timer is set; 0: it is not
     uint32_t rounds;
@@ -118,7 +119,8 @@ static void close_upstream(cli_relay *relay, uint32_t client) {
     uv_close((uv_handle_t *)&gone->udp, on_closed);
 }
 
-static bool open_upstream(cli_relay *relay, uint32_t client, const struct sockaddr_in *address) {
+static bool open_upstream(cli_relay *relay, uint32_t client,
+                          const struct sockaddr_storage *address) {
     upstream *one = calloc(1, sizeof *one);
     if (one == NULL) {
         return false;
@@ -141,19 +143,41 @@ static bool open_upstream(cli_relay *relay, uint32_t client, const struct sockad
     return true;
 }
 
+static netsim_address address_of(const struct sockaddr_storage *from) {
+    netsim_address out = {.host = {[10] = 0xFF, [11] = 0xFF}};
+    if (from->ss_family == AF_INET6) {
+        struct sockaddr_in6 six;
+        memcpy(&six, from, sizeof six);
+        memcpy(out.host, &six.sin6_addr, sizeof out.host);
+        out.scope = six.sin6_scope_id;
+        out.port = ntohs(six.sin6_port);
+    } else {
+        struct sockaddr_in four;
+        memcpy(&four, from, sizeof four);
+        memcpy(out.host + 12, &four.sin_addr, 4);
+        out.port = ntohs(four.sin_port);
+    }
+    return out;
+}
+
+static size_t length_of(const struct sockaddr *address) {
+    return address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                                          : sizeof(struct sockaddr_in);
+}
+
 static void on_listener(uv_udp_t *udp, ssize_t length, const uv_buf_t *bytes,
                         const struct sockaddr *from, unsigned flags) {
     (void)bytes;
     (void)flags;
     cli_relay *relay = udp->data;
-    if (length < 0 || from == NULL || from->sa_family != AF_INET) {
+    if (length < 0 || from == NULL) {
         return;
     }
-    struct sockaddr_in address;
-    memcpy(&address, from, sizeof address);
-    uint64_t key = (uint64_t)ntohl(address.sin_addr.s_addr) << 16 | ntohs(address.sin_port);
+    struct sockaddr_storage address = {0};
+    memcpy(&address, from, length_of(from));
+    netsim_address who = address_of(&address);
     bool is_new = false;
-    uint32_t client = netsim_relay_client(relay->core, key, &is_new, cli_now_us());
+    uint32_t client = netsim_relay_client(relay->core, &who, &is_new, cli_now_us());
     if (client == NETSIM_NOBODY) {
         return;
     }
@@ -202,34 +226,56 @@ static void on_round(void *context) {
     }
 }
 
-static bool resolve(uv_loop_t *loop, const client_endpoint *endpoint, struct sockaddr_in *out) {
+static void set_port(struct sockaddr_storage *address, uint16_t port) {
+    _Static_assert(offsetof(struct sockaddr_in, sin_port) ==
+                       offsetof(struct sockaddr_in6, sin6_port),
+                   "of both families at one place");
+    in_port_t wire = htons(port);
+    memcpy((char *)address + offsetof(struct sockaddr_in, sin_port), &wire, sizeof wire);
+}
+
+// Of a name that has addresses of both families that of IPv4: servers that listen on one listen
+// there.
+static const struct addrinfo *choose(const struct addrinfo *found) {
+    const struct addrinfo *chosen = found;
+    while (chosen != NULL && chosen->ai_family != AF_INET) {
+        chosen = chosen->ai_next;
+    }
+    return chosen != NULL ? chosen : found;
+}
+
+static bool resolve(uv_loop_t *loop, const client_endpoint *endpoint,
+                    struct sockaddr_storage *out) {
     uv_getaddrinfo_t request;
-    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_DGRAM};
+    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_DGRAM};
     if (uv_getaddrinfo(loop, &request, NULL, endpoint->host, NULL, &hints) != 0) {
         cli_complain("no host is called '%s': check the name", endpoint->host);
         return false;
     }
-    memcpy(out, request.addrinfo->ai_addr, sizeof *out);
-    out->sin_port = htons(endpoint->port);
+    const struct addrinfo *chosen = choose(request.addrinfo);
+    *out = (struct sockaddr_storage){0};
+    memcpy(out, chosen->ai_addr, chosen->ai_addrlen);
+    set_port(out, endpoint->port);
     uv_freeaddrinfo(request.addrinfo);
     return true;
 }
 
-static void name_address(const struct sockaddr_in *address, char out[64]) {
-    char host[INET_ADDRSTRLEN] = "";
-    uv_ip4_name(address, host, sizeof host);
-    snprintf(out, 64, "%s:%u", host, (unsigned)ntohs(address->sin_port));
+static void name_address(const struct sockaddr_storage *address, char out[64]) {
+    char host[INET6_ADDRSTRLEN] = "";
+    uv_ip_name((const struct sockaddr *)address, host, sizeof host);
+    snprintf(out, 64, address->ss_family == AF_INET6 ? "[%s]:%u" : "%s:%u", host,
+             (unsigned)address_of(address).port);
 }
 
 static bool listen_at(cli_relay *relay) {
     const client_endpoint *wanted = &relay->def->listen;
-    struct sockaddr_in address;
+    struct sockaddr_storage address;
     if (!resolve(&relay->loop.loop, wanted, &address) ||
         !resolve(&relay->loop.loop, &relay->def->to, &relay->to)) {
         return false;
     }
-    if (address.sin_port == relay->to.sin_port &&
-        address.sin_addr.s_addr == relay->to.sin_addr.s_addr) {
+    netsim_address here = address_of(&address), there = address_of(&relay->to);
+    if (memcmp(&here, &there, sizeof here) == 0) {
         cli_complain("--listen and --to are the same: the relay would talk to itself");
         return false;
     }

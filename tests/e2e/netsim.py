@@ -102,6 +102,48 @@ def echo():
     about("usual trip", sorted(trips)[len(trips) // 2], 0.050, 0.150)
 
 
+def has_ipv6():
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+            probe.bind(("::1", 0))
+        return True
+    except OSError:
+        return False
+
+
+def place_of(text):
+    """An address and port, as the system takes them."""
+    host, port = text.rsplit(":", 1)
+    return host.strip("[]"), int(port)
+
+
+def families(server_host, listen, client_host):
+    """Datagrams cross from one family to the other, of two clients each to its own."""
+    kind = {True: socket.AF_INET6, False: socket.AF_INET}
+    name = f"from-{client_host}-to-{server_host}".replace(":", "_")
+    with socket.socket(kind[":" in server_host], socket.SOCK_DGRAM) as server:
+        server.bind((server_host, 0))
+        server.settimeout(5)
+        to = f"[{server_host}]" if ":" in server_host else server_host
+        relay = lib.Program(name, lib.CLIENT, "netsim", "--listen", listen, "--to",
+                            f"{to}:{server.getsockname()[1]}", "--json")
+        port = place_of(relay.wait_said(r'"listen":"([^"]+)"')[1])[1]
+        clients = [socket.socket(kind[":" in client_host], socket.SOCK_DGRAM) for _ in range(2)]
+        for number, client in enumerate(clients):
+            client.settimeout(5)
+            client.sendto(b"from %d" % number, (client_host, port))
+            said, address = server.recvfrom(2000)
+            lib.expect(f"{name}: what arrives", said, b"from %d" % number)
+            server.sendto(b"to %d" % number, address)
+        for number, client in enumerate(clients):
+            lib.expect(f"{name}: what comes back", client.recv(2000), b"to %d" % number)
+            client.close()
+        relay.child.send_signal(signal.SIGTERM)
+        lib.expect(f"{name}: exit code", relay.ended(5), 0)
+        words = json.loads(relay.said().splitlines()[-1])
+        lib.expect(f"{name}: clients", (words["clients"], words["send_errors"]), (2, 0))
+
+
 def show_on_a_terminal():
     ours, theirs = pty.openpty()
     with subprocess.Popen([lib.CLIENT, "netsim", "--listen", "127.0.0.1:0", "--to", "127.0.0.1:9"],
@@ -131,6 +173,7 @@ def refuse():
             (["--loss", "5"], 2, "--loss: '5' is not a share such as 5%"),
             (["--jitter", "1ms"], 2, "the jitter must not be more than the delay"),
             (["--to", "127.0.0.1:26001"], 1, "the relay would talk to itself"),
+            (["--to", "[::1]:26001", "--listen", "[::1]:26001"], 1, "the relay would talk to itself"),
             (["127.0.0.1:26000"], 2, "is one argument too many"),
             (["--listen", "192.0.2.1:0"], 1, "can't listen on UDP port 0 of 192.0.2.1")):
         done = subprocess.run([lib.CLIENT, "netsim", *arguments], stdin=subprocess.DEVNULL,
@@ -143,4 +186,10 @@ def refuse():
 refuse()
 show_on_a_terminal()
 echo()
+families("127.0.0.1", "localhost:0", "127.0.0.1")
+if has_ipv6():
+    families("::1", "[::1]:0", "::1")
+    families("::1", "127.0.0.1:0", "127.0.0.1")
+    families("127.0.0.1", "[::1]:0", "::1")
+    families("127.0.0.1", "[::]:0", "127.0.0.1")
 drive_a_lap()

@@ -23,9 +23,19 @@ static void teardown(void) {
     relay = NULL;
 }
 
-static uint32_t client_at(uint64_t address, uint64_t now_us) {
+static uint32_t come_from(netsim_address from, bool *is_new, uint64_t now_us) {
+    return netsim_relay_client(relay, &from, is_new, now_us);
+}
+
+static netsim_address address(uint64_t number) {
+    netsim_address out = {.port = number & UINT16_MAX};
+    memcpy(out.host, &number, sizeof number);
+    return out;
+}
+
+static uint32_t client_at(uint64_t number, uint64_t now_us) {
     bool is_new;
-    return netsim_relay_client(relay, address, &is_new, now_us);
+    return come_from(address(number), &is_new, now_us);
 }
 
 static void take(uint32_t client, bool is_up, const char *text, uint64_t now_us) {
@@ -49,11 +59,11 @@ TEST(datagrams_come_out_whole_and_later) {
     pipe.delay_us = 40000;
     open_relay(pipe, 4, 16);
     bool is_new = false;
-    uint32_t ada = netsim_relay_client(relay, 0x7f0000010001, &is_new, 0);
+    uint32_t ada = come_from(address(0x7f0000010001), &is_new, 0);
     ck_assert(is_new);
-    ck_assert_uint_eq(netsim_relay_client(relay, 0x7f0000010001, &is_new, 0), ada);
+    ck_assert_uint_eq(come_from(address(0x7f0000010001), &is_new, 0), ada);
     ck_assert(!is_new);
-    uint32_t bob = netsim_relay_client(relay, 0x7f0000010002, &is_new, 0);
+    uint32_t bob = come_from(address(0x7f0000010002), &is_new, 0);
     ck_assert(is_new);
     ck_assert_uint_ne(ada, bob);
     uint64_t due_us = 0;
@@ -104,6 +114,27 @@ TEST(who_is_idle_is_forgotten) {
     ck_assert_uint_eq(count.under_way, 0);
 }
 
+TEST(all_of_an_address_tells_clients_apart) {
+    open_relay(netsim_default_def(), 8, 16);
+    const netsim_address all[] = {
+        {.host = {0xFE, 0x80, [15] = 1}, .scope = 2, .port = 40000},
+        {.host = {0xFE, 0x80, [15] = 1}, .scope = 3, .port = 40000},
+        {.host = {0xFE, 0x80, [15] = 1}, .scope = 2, .port = 40001},
+        {.host = {0xFE, 0x80, [15] = 2}, .scope = 2, .port = 40000},
+        {.host = {0xFE, 0x81, [15] = 1}, .scope = 2, .port = 40000},
+    };
+    enum { ALL = sizeof all / sizeof all[0] };
+    bool is_new = false;
+    for (uint32_t i = 0; i < ALL; i++) {
+        ck_assert_uint_eq(come_from(all[i], &is_new, 0), i);
+        ck_assert(is_new);
+    }
+    for (uint32_t i = 0; i < ALL; i++) {
+        ck_assert_uint_eq(come_from(all[i], &is_new, 0), i);
+        ck_assert(!is_new);
+    }
+}
+
 // Addresses that share buckets, taken and forgotten in every order.
 TEST(many_come_and_go) {
     enum { MANY = 500 };
@@ -118,7 +149,7 @@ TEST(many_come_and_go) {
     }
     bool is_new = false;
     for (uint32_t i = 0; i < MANY; i++) {
-        uint32_t client = netsim_relay_client(relay, (uint64_t)i << 16, &is_new, 0);
+        uint32_t client = come_from(address((uint64_t)i << 16), &is_new, 0);
         ck_assert_int_eq(is_new, i % 3 == 0);
         ck_assert(i % 3 == 0 || client == of_address[i]);
     }
