@@ -223,7 +223,8 @@ typedef struct apex_subscribe {
     uint32_t snapshot_bytes; ///< longest delta, APEX_DELTA_BYTES_MIN..MAX; 0: the server's choice
     uint32_t focus_car;      ///< a spectator's; 0: the server's choice, and no telemetry
     bool own_car;
-    bool sectors; ///< with standings
+    bool sectors;        ///< with standings
+    uint32_t nearest_hz; ///< 0..240: cars side by side, between snapshots; 0: not told so
 } apex_subscribe;
 
 typedef enum apex_play_wish { APEX_PLAY_KEEP, APEX_PLAY_ON, APEX_PLAY_PAUSE } apex_play_wish;
@@ -389,6 +390,7 @@ typedef struct apex_snapshot_message {
                           ///< the scratch
     size_t delta_length;  ///< at most APEX_DELTA_BYTES_MAX
     const apex_own_car *own; ///< NULL: not in this part; decode: into the scratch
+    bool lacks_controls;     ///< of what a viewer made of a delta: it tells nothing of them
 } apex_snapshot_message;
 
 typedef struct apex_wheel_telemetry {

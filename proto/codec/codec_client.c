@@ -25,7 +25,8 @@
     D##_INT(subscribe, uint32_t, snapshot_bytes, 0, 1184);                               \
     D##_ANY(subscribe, focus_car);                                                       \
     D##_FLAG(subscribe, own_car);                                                        \
-    D##_FLAG(subscribe, sectors);
+    D##_FLAG(subscribe, sectors);                                                        \
+    D##_INT(subscribe, uint32_t, nearest_hz, 0, 240);
 
 // The gear has a rule of its own besides.
 #define SAMPLE_FIELDS(D)                              \

@@ -159,6 +159,7 @@ static const refusal clients[] = {
     CLIENT(SNAPSHOT_ACK, 0, 3, VARINT, 65537, "snapshot_ack: repair is outside 0..65536"),
     CLIENT(CONTROLS, 3, 1, VARINT, 65537, "snapshot_ack: newest is outside 0..65536"),
     CLIENT(SUBSCRIBE, 0, 2, VARINT, 241, "subscribe: telemetry_hz is outside 0..240"),
+    CLIENT(SUBSCRIBE, 0, 10, VARINT, 241, "subscribe: nearest_hz is outside 0..240"),
     CLIENT(CONTROLS, 0, 1, VARINT, 4294967280u, "controls: first_tick is outside 0..4294967279"),
     CLIENT(CONTROLS, 2, 1, VARINT, ZIGZAG(32768), "controls: steer is outside -32767..32767"),
     CLIENT(CONTROLS, 2, 1, VARINT, ZIGZAG(-32768), "controls: steer is outside -32767..32767"),

@@ -55,8 +55,8 @@ static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     m++->client_us = 0x0123456789ABCDEFu;
     m++->kind = APEX_CLIENT_SUBSCRIBE;
     m->kind = APEX_CLIENT_SUBSCRIBE;
-    m++->subscribe =
-        (apex_subscribe){240, 240, true, true, APEX_ENCODING_DELTA, 1184, UINT32_MAX, true, true};
+    m++->subscribe = (apex_subscribe){240,  240,        true, true, APEX_ENCODING_DELTA,
+                                      1184, UINT32_MAX, true, true, 240};
     m->kind = APEX_CLIENT_CONTROLS;
     m++->controls.sample_count = 1;
     m->kind = APEX_CLIENT_CONTROLS;
@@ -326,7 +326,7 @@ static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
     m->kind = APEX_SERVER_SNAPSHOT;
     m++->snapshot = (apex_snapshot_message){
         UINT32_MAX,      6,           INT32_MIN, 8191, 8192, UINT32_MAX - 1, INT32_MAX,
-        SAMPLE_LIST - 1, lists->cars, NULL,      0,    NULL};
+        SAMPLE_LIST - 1, lists->cars, NULL,      0,    NULL, false};
     m->kind = APEX_SERVER_SNAPSHOT;
     m->snapshot.delta = lists->content;
     m->snapshot.own = &lists->own;

@@ -84,8 +84,9 @@ static apex_server_message snapshot_of(const apex_wire_car *first, uint32_t coun
     apex_server_message message;
     memset(&message, 0, sizeof message);
     message.kind = APEX_SERVER_SNAPSHOT;
-    message.snapshot = (apex_snapshot_message){UINT32_MAX, 6,     INT32_MIN, 8191, 8192, UINT32_MAX,
-                                               INT32_MIN,  count, first,     NULL, 0,    NULL};
+    message.snapshot =
+        (apex_snapshot_message){UINT32_MAX, 6,     INT32_MIN, 8191, 8192, UINT32_MAX, INT32_MIN,
+                                count,      first, NULL,      0,    NULL, false};
     return message;
 }
 
