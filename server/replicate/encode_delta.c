@@ -65,6 +65,9 @@ typedef struct packing {
     uint32_t age_ticks;   ///< most baselines'
     uint32_t spread;      ///< that slots are told with at worst
     int64_t bits_left;
+    uint32_t nearest_count;
+    float nearest_m2[APEX_NEAREST_MAX]; ///< rising, like the next
+    uint16_t nearest[APEX_NEAREST_MAX]; ///< slots
     offer offers[APEX_VIEWER_CARS_MAX];
     uint16_t listed[APEX_DELTA_LISTED_MAX]; ///< slots
     apex_delta_code spare[APEX_VIEWER_CARS_MAX];
@@ -87,6 +90,44 @@ static void classify(viewer_car *car, float distance_m2, float near_m) {
     }
 }
 
+// Keeps the nearest cars, the nearest first.
+static void keep_nearest(packing *pack, uint16_t slot, float distance_m2) {
+    uint32_t at = pack->nearest_count;
+    if (at == APEX_NEAREST_MAX && distance_m2 >= pack->nearest_m2[at - 1]) {
+        return;
+    }
+    at -= at == APEX_NEAREST_MAX;
+    for (; at > 0 && pack->nearest_m2[at - 1] > distance_m2; at--) {
+        pack->nearest_m2[at] = pack->nearest_m2[at - 1];
+        pack->nearest[at] = pack->nearest[at - 1];
+    }
+    pack->nearest_m2[at] = distance_m2;
+    pack->nearest[at] = slot;
+    pack->nearest_count += pack->nearest_count < APEX_NEAREST_MAX;
+}
+
+// Only for those who want it: of a crowd few do, and each car of each of them counts.
+static void find_nearest(packing *pack, const float from_m[2]) {
+    const float LIMIT_M2 = APEX_NEAREST_M * APEX_NEAREST_M;
+    uint32_t own = apex_delta_slot(pack->view->viewer->own_car);
+    bool is_wanted = pack->view->wants_nearest && own != 0;
+    for (uint32_t i = 0; is_wanted && i < pack->offer_count; i++) {
+        const viewer_car *car = pack->offers[i].car;
+        float distance_m2 = square_m2(pack, from_m, car);
+        if (distance_m2 <= LIMIT_M2 && car->slot != own) {
+            keep_nearest(pack, car->slot, distance_m2);
+        }
+    }
+}
+
+static bool is_nearest(const apex_viewer_memory *memory, uint16_t slot) {
+    bool is_among = false;
+    for (uint32_t i = 0; i < memory->nearest_count; i++) {
+        is_among |= memory->nearest[i] == slot;
+    }
+    return is_among;
+}
+
 static void make_offers(packing *pack, const float from_m[2]) {
     const captured_cars *cars = pack->cars;
     apex_viewer_memory *memory = pack->memory;
@@ -95,6 +136,9 @@ static void make_offers(packing *pack, const float from_m[2]) {
         viewer_car *car = &memory->cars[i];
         if (cars->since_tick[car->slot] == 0) {
             car->carried = 0;
+            continue;
+        }
+        if (pack->view->only_nearest && !is_nearest(memory, car->slot)) {
             continue;
         }
         classify(car, square_m2(pack, from_m, car), near_m);
@@ -308,10 +352,11 @@ static apex_delta_head head_of(const packing *pack, uint16_t sequence) {
                             .spread = apex_delta_spread(slots, count),
                             .is_plain = is_plain(pack),
                             .listed_count = pack->listed_count,
-                            .has_race = pack->memory->snapshots % RACE_EACH == 0,
+                            .has_race =
+                                !view->only_nearest && pack->memory->snapshots % RACE_EACH == 0,
                             .phase = view->phase,
                             .race_time_ms = view->race_time_ms,
-                            .has_controls = view->viewer->own_car != 0};
+                            .has_controls = !view->only_nearest && view->viewer->own_car != 0};
     uint32_t since = pack->cars->tick - view->viewer->controls_tick;
     int32_t depth = view->viewer->controls_depth;
     head.controls_age_ticks = since < 255 ? since : 255;
@@ -324,6 +369,9 @@ static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) 
     apex_delta_head head = head_of(pack, viewer_begin_packet(memory, pack->cars->tick));
     apex_delta_writer writer;
     apex_delta_begin(&writer, &head, out, APEX_DATAGRAM_BYTES_MAX);
+    if (pack->view->only_nearest) {
+        viewer_note_none(memory);
+    }
     for (uint32_t i = 0; i < pack->offer_count; i++) {
         const offer *of = &pack->offers[i];
         viewer_note_car(memory, of->car, of->is_taken);
@@ -335,8 +383,16 @@ static size_t write_packet(packing *pack, uint8_t out[APEX_DATAGRAM_BYTES_MAX]) 
     for (uint32_t i = 0; i < pack->listed_count; i++) {
         apex_delta_add_listed(&writer, &pack->cars->far_row[pack->listed[i]]);
     }
-    memory->snapshots++;
     return apex_delta_end(&writer);
+}
+
+// What a snapshot leaves of its bytes is for the nearest, until the next one.
+static void note_nearest(const packing *pack, size_t bytes) {
+    apex_viewer_memory *memory = pack->memory;
+    memory->snapshots++;
+    memory->bytes_left = pack->view->limits->bytes_max - (uint32_t)bytes;
+    memory->nearest_count = pack->nearest_count;
+    memcpy(memory->nearest, pack->nearest, sizeof memory->nearest);
 }
 
 // Limits come from the operator and from what viewers ask for, both bounded by now.
@@ -359,17 +415,28 @@ size_t apex_replica_encode(const apex_replica *replica, const apex_delta_view *v
     pack.codes = codes;
     pack.view = view;
     pack.memory = memory;
-    pack.offer_count = pack.listed_count = 0;
+    pack.offer_count = pack.listed_count = pack.nearest_count = 0;
     pack.bits_left = 8 * (int64_t)view->limits->bytes_max - APEX_DELTA_FRAME_BITS;
-    viewer_choose(memory, replica, view);
+    if (!view->only_nearest) {
+        viewer_choose(memory, replica, view);
+    }
     const float *from_m = replica->cars.place_m[viewer_focus(&replica->cars, view)];
     make_offers(&pack, from_m);
     plan_heads(&pack);
     sum_offers(&pack);
-    choose_listed(&pack);
+    if (!view->only_nearest) {
+        choose_listed(&pack);
+    }
     if (!take_all(&pack)) {
         raise_priorities(&pack, from_m);
         take_by_rank(&pack);
     }
-    return write_packet(&pack, out);
+    size_t bytes = write_packet(&pack, out);
+    if (view->only_nearest) {
+        memory->bytes_left -= (uint32_t)bytes + APEX_SNAPSHOT_HEADERS_BYTES;
+    } else {
+        find_nearest(&pack, from_m);
+        note_nearest(&pack, bytes);
+    }
+    return bytes;
 }

@@ -123,6 +123,12 @@ apex_view_limits apex_view_limits_spectator(const apex_replica *replica);
 
 enum { APEX_VIEWER_NEIGHBOURS_MIN = 8, APEX_VIEWER_CARS_MAX = 255 };
 
+/// Up to so many cars within this distance of a driver's are side by side with it: between two
+/// snapshots they are told of by themselves, in what the last one left of its bytes.
+enum { APEX_NEAREST_MAX = 4, APEX_NEAREST_M = 15 };
+/// Of IP, UDP, ENet and the envelope, about: they count as well.
+enum { APEX_SNAPSHOT_HEADERS_BYTES = 48 };
+
 /// The memory of what a viewer has of which car, and of the packets on their way to it.
 typedef struct apex_viewer_memory apex_viewer_memory;
 
@@ -142,9 +148,14 @@ void apex_viewer_acknowledge(apex_viewer_memory *memory, const apex_snapshot_ack
 void apex_viewer_settle(apex_viewer_memory *memory);
 
 /// Of a million snapshots how many the viewer has not acknowledged within the 64 that followed: of
-/// the last 128 to 256, which are six to thirteen seconds at 20 Hz (DECISIONS 42).
+/// the last 128 to 256, which are six to thirteen seconds at 20 Hz (DECISIONS 42), and two to four
+/// side by side with others.
 /// @return false: too few so far
 bool apex_viewer_lost_ppm(const apex_viewer_memory *memory, uint32_t *out);
+
+/// The limit of a snapshot of the nearest alone; 0: nobody was side by side with the viewer in the
+/// last snapshot of all, or it left too few bytes.
+uint32_t apex_viewer_nearest_bytes(const apex_viewer_memory *memory);
 
 /// The source of a snapshot, beside the replica and the viewer's memory.
 typedef struct apex_delta_view {
@@ -153,6 +164,8 @@ typedef struct apex_delta_view {
     uint32_t focus_slot; ///< whose neighbours it wants; 0: the leader of the list
     uint32_t phase;
     int32_t race_time_ms;
+    bool wants_nearest; ///< some of the next kind are to follow
+    bool only_nearest;  ///< between two snapshots, of cars side by side alone: no race, no controls
 } apex_delta_view;
 
 /// One snapshot of the newest tick for one viewer: the bytes of DeltaSnapshot.data. Viewers may be

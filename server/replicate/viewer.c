@@ -151,6 +151,18 @@ void viewer_note_car(const apex_viewer_memory *memory, viewer_car *car, bool is_
     car->carried = (car->carried & ~(1ull << place)) | (uint64_t)is_carried << place;
 }
 
+void viewer_note_none(apex_viewer_memory *memory) {
+    for (uint32_t i = 0; i < memory->car_count; i++) {
+        viewer_note_car(memory, &memory->cars[i], false);
+    }
+}
+
+uint32_t apex_viewer_nearest_bytes(const apex_viewer_memory *memory) {
+    enum { LEAST = APEX_SNAPSHOT_HEADERS_BYTES + APEX_DELTA_BYTES_MIN };
+    bool has_room = memory->nearest_count > 0 && memory->bytes_left >= LEAST;
+    return has_room ? memory->bytes_left - APEX_SNAPSHOT_HEADERS_BYTES : 0;
+}
+
 uint32_t viewer_base_age(const apex_viewer_memory *memory, const viewer_car *car,
                          const captured_cars *cars) {
     uint64_t bases = car->carried & memory->acknowledged;
@@ -176,7 +188,7 @@ void apex_viewer_memory_forget(apex_viewer_memory *memory) {
     repair(memory);
     memory->heard = (apex_snapshot_ack){.newest = 0};
     memory->snapshots = 0; // the cars that compete are chosen anew
-    memory->car_count = 0;
+    memory->car_count = memory->nearest_count = 0;
 }
 
 // Only 8 bits of a sequence travel. A viewer that has heard nothing for

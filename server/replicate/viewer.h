@@ -25,6 +25,9 @@ struct apex_viewer_memory {
     uint32_t next_listed;             ///< place among the live ones where the list goes on
     uint32_t chosen_tick, seen_count; ///< of the choice of cars that compete
     uint32_t car_count;
+    uint32_t bytes_left;                   ///< by the last snapshot of all, and those since
+    uint32_t nearest_count;                ///< side by side with the own car in that
+    uint16_t nearest[APEX_NEAREST_MAX];    ///< slots
     apex_snapshot_ack heard;               ///< acknowledged since the last packet, as one
     uint64_t open;                         ///< packets that may still be acknowledged
     uint64_t acknowledged;                 ///< packets
@@ -43,5 +46,7 @@ uint32_t viewer_base_age(const apex_viewer_memory *memory, const viewer_car *car
                          const captured_cars *cars);
 /// Begins a packet. @return its sequence.
 uint16_t viewer_begin_packet(apex_viewer_memory *memory, uint32_t tick);
+/// The packet that was begun last carries no car, but those that are noted from now on.
+void viewer_note_none(apex_viewer_memory *memory);
 /// Of each car that competes, whether the packet that was begun last carries it.
 void viewer_note_car(const apex_viewer_memory *memory, viewer_car *car, bool is_carried);
