@@ -136,6 +136,7 @@ typedef struct apex_race_file {
     uint32_t joins_per_s, joins_per_address_per_s; ///< sustained; 0: no limit
     uint32_t snapshot_hz;                          ///< divides the tick rate
     uint32_t telemetry_hz; ///< the most of it that a client may ask for; 0: none
+    uint32_t nearest_hz;   ///< likewise, of cars side by side with a driver, between snapshots
     apex_snapshot_preset snapshots;
     double snapshot_mbit_per_s_max;            ///< to all clients together; 0: no limit
     char results_dir[APEX_CONTENT_PATH_BYTES]; ///< empty: results are not written to files

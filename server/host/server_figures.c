@@ -112,6 +112,10 @@ uint32_t host_guest_count(const apex_server *server) {
     return host_names_guests(&server->simulation.names, server->simulation.race);
 }
 
+uint64_t host_nearest_sent(const apex_server *server) {
+    return server->clients.nearest_sent;
+}
+
 uint64_t (*host_clock_of(const apex_server *server))(void) {
     return server->clock.clock_us;
 }

@@ -15,6 +15,7 @@ typedef struct host_outbox {
     apex_viewer_memory *memory; ///< what it has, to which encode adds; NULL: it gets all, always
     bool has_own;               ///< the next is its car
     apex_own_car own;
+    bool only_nearest;            ///< between two snapshots: of cars side by side with him
     apex_viewer_packets *packets; ///< encode; NULL: the tick had no room for them
 } host_outbox;
 
@@ -68,6 +69,7 @@ typedef struct host_frame {
     apex_snapshot_parts parts; ///< encode
     host_outbox *outbox;       ///< capture: viewers; encode: packets
     size_t outbox_count;
+    size_t nearest_count; ///< capture: of those, of the nearest cars alone
     uint32_t share_bytes; ///< encode: of the bandwidth, for each of them
     bool is_whole_due;    ///< capture: one of them at least is to be sent a whole snapshot
     uint32_t *standings_due, *race_state_due; ///< capture: places in clients

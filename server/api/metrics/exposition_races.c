@@ -29,6 +29,10 @@ static uint64_t clients(apex_server *server) {
     return host_client_count(server);
 }
 
+static uint64_t nearest_sent(apex_server *server) {
+    return host_nearest_sent(server);
+}
+
 static uint64_t race_number(apex_server *server) {
     return apex_race_status_of(apex_server_race(server)).race_number;
 }
@@ -68,6 +72,8 @@ static const exposition_figure figures[] = {
     {"apex_players_running", EXPOSITION_GAUGE, "Players who race and are not home yet.", running},
     {"apex_clients", EXPOSITION_GAUGE, "Clients that were let in, players and spectators.",
      clients},
+    {"apex_nearest_snapshots_total", EXPOSITION_COUNTER,
+     "Snapshots of cars side by side with a driver, sent between his others.", nearest_sent},
     {"apex_race_number", EXPOSITION_GAUGE, "Which race of the event it is, from 1.", race_number},
     {"apex_race_idle", EXPOSITION_GAUGE, "1 while nobody is here and the race makes no ticks.",
      is_idle},

@@ -11,6 +11,7 @@ typedef struct host_client {
     bool admitted;           ///< joined or spectating
     apex_viewer viewer;
     uint32_t telemetry_period_ticks; ///< 0: none
+    uint32_t nearest_period_ticks;   ///< of the nearest cars between snapshots; 0: not so
     bool subscribed; ///< has said what it wants; before that it gets snapshots at the usual rate
     bool wants_stats, wants_standings, wants_sectors;
     bool wants_deltas;           ///< else whole snapshots
@@ -50,6 +51,7 @@ typedef struct host_clients {
     bool demotions_wait; ///< some client is to watch from now on
     apex_controls_counters controls_counters;
     uint64_t paused_silent; ///< times that a viewer was
+    uint64_t nearest_sent;  ///< snapshots of the nearest cars alone
     uint64_t refused_unknown_car, refused_race, refused_busy, refused_name, refused_name_held;
 } host_clients;
 

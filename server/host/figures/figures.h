@@ -56,6 +56,8 @@ bool host_is_stopping(const apex_server *server);
 bool host_is_locked(const apex_server *server); ///< nobody new gets in
 uint32_t host_client_count(const apex_server *server);
 uint32_t host_guest_count(const apex_server *server); ///< players without a key, bots left out
+/// Snapshots of cars side by side alone, sent between others since the start.
+uint64_t host_nearest_sent(const apex_server *server);
 /// By which its stages are measured; NULL: they are not.
 uint64_t (*host_clock_of(const apex_server *server))(void);
 

@@ -211,6 +211,7 @@ static void subscribe(const intake *in, host_client *client, const apex_subscrib
     client->viewer.period_ticks = host_period_within(race, wish->snapshot_hz, file->snapshot_hz);
     client->telemetry_period_ticks =
         host_period_within(race, wish->telemetry_hz, file->telemetry_hz);
+    client->nearest_period_ticks = host_period_within(race, wish->nearest_hz, file->nearest_hz);
     client->wants_stats = wish->server_stats;
     client->wants_standings = wish->standings;
     client->wants_sectors = wish->sectors;

@@ -46,6 +46,7 @@ void host_resume_lost(host_frame *frame, host_simulation *simulation, host_clien
     client->admitted = false;
     client->needs_roster = false;
     client->telemetry_period_ticks = 0;
+    client->nearest_period_ticks = 0;
     client->hand_back_us = 0;
 }
 

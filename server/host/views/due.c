@@ -55,13 +55,31 @@ static bool is_worth_it(const host_frame *frame, uint32_t *told_tick1, uint32_t 
     return true;
 }
 
-static void address(host_frame *frame, host_clients *clients, const host_client *client) {
+static host_outbox *address(host_frame *frame, host_clients *clients, const host_client *client) {
     host_outbox *outbox = &frame->outbox[frame->outbox_count++];
     outbox->client = client;
     outbox->memory = client->wants_deltas ? host_client_memory(clients, client) : NULL;
     outbox->has_own = false;
+    outbox->only_nearest = false;
     outbox->packets = NULL;
     frame->is_whole_due |= !client->wants_deltas;
+    return outbox;
+}
+
+// Who races side by side with others is told of them between his snapshots, while the server has
+// nothing else to do and his snapshots leave bytes for it (DECISIONS 66). A race that outruns the
+// clock waits for its drivers: more snapshots would be more to wait for.
+static bool may_tell_nearest(const host_frame *frame) {
+    bool is_raced =
+        frame->snapshot.phase == APEX_PHASE_RACE || frame->snapshot.phase == APEX_PHASE_FINISH;
+    return is_raced && frame->strain == HOST_STRAIN_NONE && frame->setup->speed_permille != 0;
+}
+
+static bool is_nearest_due(const host_frame *frame, host_clients *clients,
+                           const host_client *client) {
+    return client->wants_deltas && client->viewer.own_car != 0 &&
+           is_turn(frame->round, client->viewer.turn, client->nearest_period_ticks) &&
+           apex_viewer_nearest_bytes(host_client_memory(clients, client)) > 0;
 }
 
 void host_find_due(host_frame *frame, host_clients *clients) {
@@ -70,7 +88,7 @@ void host_find_due(host_frame *frame, host_clients *clients) {
     APEX_ASSERT(frame->tick_hz >= AGAIN_HZ);
     uint64_t round = frame->round;
     uint32_t standings_period = frame->tick_hz / STANDINGS_HZ;
-    bool has_jumped = frame->has_jumped;
+    bool has_jumped = frame->has_jumped, tells_nearest = may_tell_nearest(frame);
     // Half the rate while there is too much to do.
     uint32_t stretch = frame->strain >= HOST_STRAIN_HALF_RATE ? 2 : 1;
     if (!allocate_due(frame, clients->end)) {
@@ -88,8 +106,11 @@ void host_find_due(host_frame *frame, host_clients *clients) {
         if (is_worth_it(frame, &client->shown_tick1, viewer.turn,
                         (has_jumped && viewer.period_ticks > 0) ||
                             apex_viewer_is_due(&viewer, round))) {
-            address(frame, clients, client);
+            (void)address(frame, clients, client);
             host_controls_told(&client->controls); // in the snapshot that it is due
+        } else if (tells_nearest && slowed == 1 && is_nearest_due(frame, clients, client)) {
+            address(frame, clients, client)->only_nearest = true;
+            frame->nearest_count++;
         }
         bool is_measured =
             is_turn(round, client->viewer.turn, slowed * client->telemetry_period_ticks);

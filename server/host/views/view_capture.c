@@ -19,6 +19,7 @@ static void capture_viewers(void *context, uint32_t begin, uint32_t end, uint32_
     for (uint32_t i = begin; i < end; i++) {
         host_outbox *outbox = &capture->outbox[i];
         outbox->has_own =
+            !outbox->only_nearest &&
             apex_replicate_own_car(capture->world, &outbox->client->viewer, &outbox->own);
         if (outbox->memory != NULL) {
             apex_viewer_settle(outbox->memory);

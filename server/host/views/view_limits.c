@@ -16,12 +16,13 @@ apex_view_limits host_view_limits(apex_snapshot_preset preset) {
 }
 
 uint32_t host_share_of_bandwidth(const host_frame *frame) {
-    enum { HEADERS_BYTES = 48 }; // of IP, UDP, ENet and the envelope
     double bytes_per_s = frame->setup->file.snapshot_mbit_per_s_max * 1e6 / 8.0;
-    double viewers_per_s = (double)frame->outbox_count * (double)frame->tick_hz;
+    // Those told of the nearest alone take of what they were given before.
+    double viewers = (double)(frame->outbox_count - frame->nearest_count);
+    double viewers_per_s = viewers * (double)frame->tick_hz;
     if (bytes_per_s <= 0.0 || viewers_per_s <= 0.0) {
         return UINT32_MAX;
     }
-    double share = bytes_per_s / viewers_per_s - HEADERS_BYTES;
+    double share = bytes_per_s / viewers_per_s - APEX_SNAPSHOT_HEADERS_BYTES;
     return share < 0.0 ? 0 : (share < (double)UINT32_MAX ? (uint32_t)share : UINT32_MAX);
 }

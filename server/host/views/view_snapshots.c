@@ -35,12 +35,21 @@ static apex_view_limits limits_for(const snapshot_encoding *encoding, const host
     return limits;
 }
 
+// Of the nearest alone a viewer is told in what his last snapshot left.
+static apex_view_limits limits_of(const snapshot_encoding *encoding, const host_outbox *outbox) {
+    apex_view_limits limits = limits_for(encoding, outbox->client);
+    if (outbox->only_nearest) {
+        limits.bytes_max = apex_viewer_nearest_bytes(outbox->memory);
+    }
+    return limits;
+}
+
 static void encode_delta(const snapshot_encoding *encoding, const host_outbox *outbox,
                          apex_viewer_memory *memory, apex_viewer_packets *out) {
     const host_frame *frame = encoding->frame;
     const host_client *client = outbox->client;
     uint8_t bytes[APEX_DATAGRAM_BYTES_MAX];
-    apex_view_limits limits = limits_for(encoding, client);
+    apex_view_limits limits = limits_of(encoding, outbox);
     size_t room = APEX_DELTA_BYTES_MAX - (outbox->has_own ? apex_own_car_bytes(&outbox->own) : 0);
     if (limits.bytes_max > room) {
         limits.bytes_max = (uint32_t)room;
@@ -49,7 +58,9 @@ static void encode_delta(const snapshot_encoding *encoding, const host_outbox *o
                             .limits = &limits,
                             .focus_slot = apex_delta_slot(client->focus_car),
                             .phase = frame->snapshot.phase,
-                            .race_time_ms = frame->snapshot.race_time_ms};
+                            .race_time_ms = frame->snapshot.race_time_ms,
+                            .wants_nearest = client->nearest_period_ticks > 0,
+                            .only_nearest = outbox->only_nearest};
     apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
     message.snapshot.own = outbox->has_own ? &outbox->own : NULL;
     message.snapshot.delta = bytes;
@@ -122,5 +133,6 @@ void host_send_snapshots(const host_frame *frame, host_clients *clients, apex_se
                                      packets->bytes[part], packets->length[part]);
         }
         clients->at[outbox->client - clients->at].viewer.next_part = packets->next_part;
+        clients->nearest_sent += outbox->only_nearest;
     }
 }

@@ -198,7 +198,10 @@ TEST(a_race_counts_as_it_goes) {
     race_rig_set_loss(rig.race, 0.9);
     race_rig_tick(rig.race, 3 * SECOND);
     ck_assert_uint_eq(api_rig_post(&rig, "/api/races/1/lockdown", "{\"on\": true}"), 200);
+    host_clients *clients = &rig.servers[0]->clients;
+    clients->nearest_sent = 4321;
     scrape();
+    assert_value("apex_nearest_snapshots_total{race=\"1\"}", 4321);
     assert_value("apex_cars{race=\"1\"}", 3);
     assert_value("apex_players{race=\"1\"}", 3);
     assert_value("apex_players_running{race=\"1\"}", 3);

@@ -159,7 +159,7 @@ TEST(every_word_of_a_race_file_arrives) {
         "  seed: 99, damage: full, fuel_burns: true, tyres_wear: true, temperatures: true}\n"
         "server: {address: 10.0.0.1, port: 9000, password: secret, password_for: drive,\n"
         "  clients_max: 50,\n"
-        "  clients_per_address_max: 4, snapshot_hz: 25, snapshots: crowd,\n"
+        "  clients_per_address_max: 4, snapshot_hz: 25, nearest_hz: 24, snapshots: crowd,\n"
         "  snapshot_mbit_per_s_max: 80,\n"
         "  results_dir: out, client_timeout_s: 7.5, resume_grace_s: 12.5}\n"
         "web: {listen: \"0.0.0.0:9001\", origins: https://a.example, token: open-sesame-1,\n"
@@ -203,6 +203,7 @@ TEST(every_word_of_a_race_file_arrives) {
     ck_assert_uint_eq(file.clients_max, 50);
     ck_assert_uint_eq(file.clients_per_address_max, 4);
     ck_assert_uint_eq(file.snapshot_hz, 25);
+    ck_assert_uint_eq(file.nearest_hz, 24);
     ck_assert_int_eq(file.snapshots, APEX_SNAPSHOTS_CROWD);
     ck_assert_double_eq(file.snapshot_mbit_per_s_max, 80);
     ck_assert_str_eq(file.results_dir, "out");
