@@ -89,9 +89,10 @@ static bool on_time_reply(client_session *session, const apex_time_reply *reply,
 
 static void count_snapshot(client_session *session, const apex_snapshot_message *part) {
     client_tally *tally = &session->tally;
-    tally->snapshot_ticks++;
+    bool is_between = client_session_is_between(session, part);
+    tally->snapshot_ticks += !is_between;
     tally->ticks_spanned += session->snapshots.any ? part->tick - session->snapshots.tick : 0;
-    tally->controls_on_tick += part->controls_tick == part->tick;
+    tally->controls_on_tick += !is_between && part->controls_tick == part->tick;
 }
 
 static bool take_cars(client_session *session, const apex_snapshot_message *part, uint64_t now_us) {
@@ -117,7 +118,7 @@ static bool on_cars(client_session *session, const apex_snapshot_message *part, 
     client_session_show_part(session, part, now_us);
     if (newer) {
         client_clock_snapshot(&session->clock, part->tick, now_us);
-        if (session->state == APEX_CLIENT_DRIVING) {
+        if (session->state == APEX_CLIENT_DRIVING && !client_session_is_between(session, part)) {
             client_controls_report report = {.tick = part->tick,
                                              .used_tick = part->controls_tick,
                                              .depth = part->controls_depth};

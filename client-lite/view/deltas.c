@@ -191,6 +191,7 @@ static void show(client_deltas *deltas, const apex_delta_head *head, const apex_
                                    .parts = 1,
                                    .car_count = count,
                                    .cars = deltas->cars};
+    out->lacks_controls = !head->has_controls;
     if (head->has_controls) {
         out->controls_tick = head->tick - head->controls_age_ticks;
         out->controls_depth = head->controls_depth;

@@ -5,6 +5,8 @@
 
 // A focus that follows a pointer over a crowd of cars is many changes.
 static const uint64_t FOCUS_US = 100000;
+// Cars side by side as often as the server gives: the age of news is what prediction errs by.
+enum { NEAREST_HZ = 240 };
 
 void client_session_subscribe(client_session *session, uint64_t now_us) {
     const apex_client_def *def = &session->def;
@@ -19,6 +21,8 @@ void client_session_subscribe(client_session *session, uint64_t now_us) {
     message.subscribe.snapshot_bytes = def->snapshot_bytes;
     message.subscribe.own_car = def->predict && !def->spectate;
     message.subscribe.focus_car = session->focus_car;
+    bool foretells = def->ahead && message.subscribe.own_car;
+    message.subscribe.nearest_hz = foretells ? NEAREST_HZ : 0;
     session->focus_told = session->focus_car;
     session->subscribed_us = now_us;
     client_outbox_say(&session->outbox, &message);

@@ -180,7 +180,8 @@ void client_session_show_part(client_session *session, const apex_snapshot_messa
         client_predict_look(session->predict);
     }
     double ticks_per_s = session->clock.ticks_per_us * 1e6;
-    if (!session->knowledge.has_playback) { // whose snapshots keep to no count of ticks
+    // The snapshots of a recording keep to no count of ticks.
+    if (!session->knowledge.has_playback && !client_session_is_between(session, part)) {
         client_link_quality_note(&session->link_quality, part->tick, ticks_per_s, now_us);
     }
     if (session->def.show) {

@@ -20,6 +20,10 @@ void client_session_close(client_session *session, apex_reason reason, const cha
     va_end(args);
 }
 
+bool client_session_is_between(const client_session *session, const apex_snapshot_message *part) {
+    return session->state == APEX_CLIENT_DRIVING && part->lacks_controls;
+}
+
 void client_session_begin_deltas(client_session *session) {
     client_deltas_begin(&session->deltas, session->knowledge.welcome.tick_hz);
     session->deltas.only_car = session->def.own_car_only ? session->car : 0;

@@ -91,5 +91,8 @@ typedef struct client_session {
 /// Ends the session; the first reason counts.
 __attribute__((format(printf, 3, 4))) void
 client_session_close(client_session *session, apex_reason reason, const char *fmt, ...);
+/// @return whether it tells of cars side by side alone, between two snapshots, and nothing of this
+/// driver's controls.
+bool client_session_is_between(const client_session *session, const apex_snapshot_message *part);
 /// Delta snapshots begin anew.
 void client_session_begin_deltas(client_session *session);

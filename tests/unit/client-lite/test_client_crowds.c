@@ -175,6 +175,22 @@ static size_t make_delta(uint8_t *bytes, size_t room, uint16_t sequence, uint32_
     return apex_delta_end(&writer);
 }
 
+// Of rivals alone, between two snapshots.
+static void tell_between(script *self, uint16_t sequence, uint32_t tick) {
+    uint8_t bytes[256];
+    apex_delta_car car = {.id = 1u << 16 | (OWN_CAR + 1)};
+    apex_delta_code code;
+    apex_delta_code_full(&car, APEX_DELTA_NEAR, &code);
+    apex_delta_head head = {.tick = tick, .sequence = sequence, .age_ticks = 1, .car_count = 1};
+    apex_delta_writer writer;
+    apex_delta_begin(&writer, &head, bytes, sizeof bytes);
+    apex_delta_add(&writer, OWN_CAR + 1, 0, APEX_DELTA_NEAR, &code);
+    apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
+    message.snapshot.delta_length = apex_delta_end(&writer);
+    message.snapshot.delta = bytes;
+    script_tell(self, &message);
+}
+
 static void tell_delta(script *self, uint16_t sequence, uint32_t tick, bool has_race) {
     uint8_t bytes[256];
     apex_server_message message = {.kind = APEX_SERVER_SNAPSHOT};
@@ -209,6 +225,42 @@ TEST(what_is_glanced_at_is_not_acknowledged) {
     apex_snapshot_ack ack = client_deltas_ack(&session->deltas);
     ck_assert_uint_eq(ack.newest, 12 + 1);
     ck_assert_uint_eq(ack.before, 1u << 1); // 10, and not 11
+    script_end(&self);
+}
+
+// It is taken and acknowledged, but is no snapshot that was to come, and reports nothing of
+// controls.
+TEST(what_comes_between_snapshots_is_counted_as_none) {
+    apex_client_def def = script_def();
+    script self = script_begin(&def);
+    apex_server_message welcome = script_welcome();
+    script_welcomed(&self, &welcome);
+    apex_server_message joined = script_joined(OWN_PLAYER, 1u << 16 | OWN_CAR);
+    script_tell(&self, &joined);
+    client_session *session = self.session;
+    uint16_t sequence = 10;
+    script_run(&self, 200000); // controls are sampled
+    for (uint32_t tick = 603; tick < 903; tick += 3) {
+        self.now_us += 50000;
+        if (tick % 30 != 0) { // one in ten snapshots is lost, and what comes between is not
+            tell_delta(&self, sequence, tick, sequence == 10);
+        }
+        tell_between(&self, (uint16_t)(sequence + 1), tick + 1);
+        tell_between(&self, (uint16_t)(sequence + 2), tick + 2);
+        sequence = (uint16_t)(sequence + 3);
+    }
+    const client_tally *tally = &session->tally;
+    ck_assert_uint_eq(session->undecodable, 0);
+    ck_assert_uint_eq(session->snapshots.count, 2);
+    ck_assert_uint_eq(session->snapshots.tick, 902);
+    ck_assert_uint_eq(tally->snapshot_ticks, 90);
+    ck_assert_uint_eq(tally->controls_on_tick, 90);
+    ck_assert_uint_eq(tally->ticks_spanned, 299);
+    ck_assert_double_eq_tol(client_link_quality_loss(&session->link_quality), 0.1, 0.011);
+    ck_assert_uint_eq(session->controls.reported_tick, 897);
+    apex_snapshot_ack ack = client_deltas_ack(&session->deltas);
+    ck_assert_uint_eq(ack.newest, sequence);
+    ck_assert_uint_eq(ack.before & 3u, 1u); // the last snapshot was lost, the one before it was not
     script_end(&self);
 }
 

@@ -70,3 +70,26 @@ TEST(telemetry_of_another_car_than_the_focus_is_passed_over) {
     ck_assert_uint_eq(self.session->undecodable, 0);
     script_end(&self);
 }
+
+// Who foretells his rivals wants those at his side as often as they are given, and nobody else
+// does.
+TEST(cars_side_by_side_are_asked_for_by_who_foretells_them) {
+    static const struct {
+        bool ahead, predict, spectate;
+        uint32_t nearest_hz;
+    } wishes[] = {{true, false, false, 240},
+                  {false, true, false, 0},
+                  {false, false, false, 0},
+                  {true, false, true, 0}};
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+        apex_client_def def = script_def();
+        def.ahead = wishes[i].ahead;
+        def.predict = wishes[i].predict;
+        def.spectate = wishes[i].spectate;
+        script self = script_begin(&def);
+        apex_server_message welcome = script_welcome();
+        script_welcomed(&self, &welcome);
+        ck_assert_uint_eq(last_subscribed(&self)->nearest_hz, wishes[i].nearest_hz);
+        script_end(&self);
+    }
+}
