@@ -7,6 +7,9 @@
 // early.
 static const double FASTER = 0.02;
 static const double SLOWER = 0.01;
+// The same once reports say that the line has changed: controls are late, or wait for nothing.
+static const double HURRIES_FASTER = 0.05;
+static const double HURRIES_SLOWER = 0.03;
 // One report in so many may be of a late sample: what it takes to have all in time is lag for
 // nothing.
 enum { LATE_ONE_IN = 50 };
@@ -20,6 +23,13 @@ static const double IDLE_TICKS = 0.25;
 // wanted before anything is made later.
 enum { STEP_NEEDS = 8, STARVED_NEEDS = 4, NEEDS_BEFORE_SLOWER = 40 };
 static const double STEP_TICKS = 1.0;
+// A line is worse when most of the newest reports are of late samples. It is better when the mean
+// of the newest needs is below that of those before by more than chance explains, and by more than
+// losses do, which are a tail: they seldom come, and are no less likely for not having come.
+enum { WORSE_OF = 8, WORSE_LATE = 5, BETTER_NEEDS = 24, BETTER_NEEDS_BEFORE = 72 };
+static const double LATE_TICKS = 0.75;
+static const double BETTER_TICKS = 0.5;
+static const double BETTER_SIGMAS = 5.0;
 // Less than this is slewed within two seconds.
 static const double JUMP_TICKS = 2.0;
 // Too early by this for as long as is remembered: not every lost time makes a clear step.
@@ -113,6 +123,55 @@ static bool made_a_step(const client_trim *trim) {
     return over || under;
 }
 
+static bool is_line_worse(const client_trim *trim) {
+    uint32_t late = 0;
+    for (uint32_t i = 0; i < WORSE_OF && i < trim->need_count; i++) {
+        late += need_of(trim, i) > trim->offset + LATE_TICKS;
+    }
+    return late >= WORSE_LATE;
+}
+
+typedef struct need_mean {
+    double mean, variance; // of each
+} need_mean;
+
+static need_mean mean_of(const client_trim *trim, uint32_t begin, uint32_t end) {
+    double origin = need_of(trim, begin); // needs are large numbers near each other
+    double sum = 0.0, squares = 0.0, count = (double)end - begin;
+    for (uint32_t i = begin; i < end; i++) {
+        double need = need_of(trim, i) - origin;
+        sum += need;
+        squares += need * need;
+    }
+    double mean = sum / count;
+    return (need_mean){origin + mean, squares / count - mean * mean};
+}
+
+static bool is_line_better(const client_trim *trim) {
+    if (trim->need_count < BETTER_NEEDS + BETTER_NEEDS_BEFORE) {
+        return false;
+    }
+    need_mean now = mean_of(trim, 0, BETTER_NEEDS);
+    need_mean before = mean_of(trim, BETTER_NEEDS, trim->need_count);
+    double less = before.mean - now.mean;
+    // By chance the newest have fewer losses among them, and seem even.
+    double each = before.variance > now.variance ? before.variance : now.variance;
+    double variance = each / BETTER_NEEDS + each / (trim->need_count - BETTER_NEEDS);
+    return less > BETTER_TICKS && less * less > BETTER_SIGMAS * BETTER_SIGMAS * variance;
+}
+
+// A worse line is seen in the quantile at once, a better one only when what was needed before it is
+// forgotten: all but the newer half of those that told of it.
+static void note_line(client_trim *trim) {
+    if (is_line_worse(trim)) {
+        trim->hurries = true;
+    } else if (is_line_better(trim)) {
+        trim->hurries = true;
+        trim->reckoned = false;
+        trim->need_count = BETTER_NEEDS / 2;
+    }
+}
+
 // Of stamps that arrive in time; a server that lost time shows itself by standing out.
 static void note_span(client_trim *trim) {
     double span = client_trim_stamp(trim, trim->heard_own_tick) - (double)trim->heard_tick;
@@ -149,6 +208,8 @@ void client_trim_need(client_trim *trim, double need, bool starved) {
         trim->reckoned = false;
         trim->need_count = STEP_NEEDS;
         trim->changed = true;
+    } else {
+        note_line(trim);
     }
 }
 
@@ -158,6 +219,7 @@ static bool jump_to(client_trim *trim, double offset, uint32_t needs) {
     trim->need_count = needs;
     trim->reckoned = false;
     trim->changed = false;
+    trim->hurries = false;
     trim->starved = false;
     trim->settling = needs == 0;
     trim->jumps++;
@@ -165,9 +227,10 @@ static bool jump_to(client_trim *trim, double offset, uint32_t needs) {
 }
 
 static void slew(client_trim *trim, double error, double elapsed) {
-    double step = error;
-    step = step > FASTER * elapsed ? FASTER * elapsed : step;
-    step = step < -SLOWER * elapsed ? -SLOWER * elapsed : step;
+    double most = (trim->hurries ? HURRIES_FASTER : FASTER) * elapsed;
+    double least = (trim->hurries ? -HURRIES_SLOWER : -SLOWER) * elapsed;
+    double step = error < most ? error : most;
+    step = step > least ? step : least;
     trim->offset += step;
 }
 
@@ -234,6 +297,18 @@ static double jump_wanted(const client_trim *trim, uint32_t *kept) {
     return trim->offset;
 }
 
+void client_trim_expect(client_trim *trim, double more_ticks) {
+    for (uint32_t i = 0; i < CLIENT_TRIM_NEEDS; i++) {
+        trim->needs[i] += more_ticks;
+    }
+    trim->reckoned = false;
+}
+
+bool client_trim_is_settled(client_trim *trim) {
+    reckon(trim);
+    return trim->need_count == 0 || trim->offset >= wanted_offset(trim) - IDLE_TICKS;
+}
+
 static bool follow_reports(client_trim *trim, double elapsed) {
     uint32_t kept;
     reckon(trim);
@@ -247,9 +322,12 @@ static bool follow_reports(client_trim *trim, double elapsed) {
     double error = wanted_offset(trim) - trim->offset;
     if (error > 0.0) {
         slew(trim, error, elapsed);
-    } else if (error < -IDLE_TICKS && trim->need_count >= NEEDS_BEFORE_SLOWER) {
+    } else if (error < -IDLE_TICKS &&
+               trim->need_count >= (trim->hurries ? BETTER_NEEDS : NEEDS_BEFORE_SLOWER)) {
         slew(trim, error + IDLE_TICKS, elapsed);
     }
+    error = wanted_offset(trim) - trim->offset;
+    trim->hurries = trim->hurries && (error > 0.0 || error < -IDLE_TICKS);
     return false;
 }
 

@@ -8,9 +8,10 @@
 /// quantile of the needs: 98 of 100 reports must be in time, which gives 99 of 100 ticks.
 ///
 /// The offset moves by a time scale, 1 % down and 2 % up, so that controls are sampled a little
-/// faster or slower. It jumps only where the samples that a jump skips or delays are lost or old
-/// already: at the start, after a stall of either end, when the needs of eight reports lie beyond
-/// all earlier ones (the route changed), and when nothing has been in time for a fifth of a second.
+/// faster or slower; 3 % and 5 % once reports say that the line is plainly another. It jumps only
+/// where the samples that a jump skips or delays are lost or old already: at the start, after a
+/// stall of either end, when the needs of eight reports lie beyond all earlier ones (the route
+/// changed), and when nothing has been in time for a fifth of a second.
 ///
 /// In a closed loop (test_client_controls_loop.c) 99 % of samples are there on their tick with 0 to
 /// 200 ms of delay, 0 to 50 ms of jitter and 0 to 5 % loss, and everything comes back within 2 s.
@@ -43,6 +44,7 @@ typedef struct client_trim {
     uint32_t need_count, need_next;
     bool reckoned; ///< the two below are of the needs as they are: updates outnumber reports
     double usual, greatest;
+    bool hurries;  ///< the line is better or worse than it was: the offset moves faster
     bool changed;  ///< the needs have made a step: it is a new route, or the server lost time
     bool starved;  ///< no sample was in time for a while
     bool settling; ///< it has jumped on the word of a clock, or of nobody
@@ -56,6 +58,10 @@ void client_trim_heard(client_trim *trim, uint32_t tick, double own_tick);
 /// A report: with this offset its newest sample would have been there just in time for the tick at
 /// which there was least in hand. @param starved no sample has been in time for long.
 void client_trim_need(client_trim *trim, double need, bool starved);
+/// Samples will wait so much longer for their packets, or less: so much more is needed.
+void client_trim_expect(client_trim *trim, double more_ticks);
+/// @return whether the offset covers what is needed.
+bool client_trim_is_settled(client_trim *trim);
 /// @return whether nobody has called advance for so long that what is read now tells of the time
 /// before.
 bool client_trim_is_asleep(const client_trim *trim, double own_tick);
