@@ -8,7 +8,7 @@ _Static_assert((int)APEX_CONTROLS_REPEAT <= (int)APEX_CONTROLS_SAMPLES_MAX,
 _Static_assert((int)APEX_CONTROLS_SAMPLES_MAX <= (int)CLIENT_CONTROLS_RING,
                "a packet repeats what the ring has");
 
-enum { PACKETS_PER_RACE_S = 30, PACKETS_PER_S_MAX = 1000 };
+enum { PACKETS_PER_RACE_S = 30, FAST_PACKETS_PER_RACE_S = 60, PACKETS_PER_S_MAX = 1000 };
 // Where ticks go by faster, each of many updates in a second may find that it comes too late.
 enum { SENT_AFTER_STALL_TICK_HZ_MAX = 960 };
 // A stamp that falls back less than this waits until ticks without a sample come.
@@ -22,10 +22,14 @@ static const uint32_t STAMP_MAX = UINT32_MAX - APEX_CONTROLS_SAMPLES_MAX;
 // A fifth of a second without a sample in time is more than losses explain.
 enum { STARVED_PER_S = 5 };
 
-// A group is a thirtieth of a race second long. Servers take as much of a client in a second of a
-// race that outruns the clock; but a packet for each millisecond is as much as a system likes.
-static uint32_t group_of(uint32_t tick_hz, uint32_t real_tick_hz) {
-    uint32_t group = tick_hz / PACKETS_PER_RACE_S;
+// Without groups of two nothing waits for its packet, and what is late by a little is late.
+static const double FAST_SPARE_TICKS = 0.1;
+
+// A group is a thirtieth of a race second long, on a good line a sixtieth. Servers take as much of
+// a client in a second of a race that outruns the clock; but a packet for each millisecond is as
+// much as a system likes.
+static uint32_t group_of(uint32_t tick_hz, uint32_t real_tick_hz, uint32_t packets_per_race_s) {
+    uint32_t group = tick_hz / packets_per_race_s;
     uint32_t group_min = (real_tick_hz + PACKETS_PER_S_MAX - 1) / PACKETS_PER_S_MAX;
     if (group < group_min) {
         group = group_min;
@@ -41,7 +45,9 @@ void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t
     APEX_ASSERT(tick_hz > 0 && real_tick_hz > 0);
     apex_control_sample kept = controls->now;
     *controls = (client_controls){.now = kept, .tick_hz = tick_hz, .real_tick_hz = real_tick_hz};
-    controls->group = group_of(tick_hz, real_tick_hz);
+    controls->group = group_of(tick_hz, real_tick_hz, PACKETS_PER_RACE_S);
+    controls->wanted_group = controls->usual_group = controls->group;
+    controls->fast_group = group_of(tick_hz, real_tick_hz, FAST_PACKETS_PER_RACE_S);
     // At high tick rates a group is long: still send every sample twice.
     controls->repeat =
         2 * controls->group > APEX_CONTROLS_REPEAT ? 2 * controls->group : APEX_CONTROLS_REPEAT;
@@ -53,8 +59,22 @@ void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t
     controls->trim.spare_ticks = real_tick_hz > 2 * tick_hz ? 1.0 : 0.0;
     if (beyond_ticks > 0) {
         controls->beyond_ticks = beyond_ticks < BEYOND_TICKS_MAX ? beyond_ticks : BEYOND_TICKS_MAX;
-        controls->group = 1;
+        controls->group = controls->wanted_group = 1;
+        controls->usual_group = controls->fast_group = 1;
         controls->repeat = APEX_CONTROLS_SAMPLES_MAX;
+    }
+}
+
+void client_controls_judge_line(client_controls *controls, bool is_good) {
+    uint32_t group = is_good ? controls->fast_group : controls->usual_group;
+    double waits_ticks = (double)group - (double)controls->wanted_group;
+    if (group != controls->wanted_group) {
+        controls->wanted_group = group;
+        client_trim_expect(&controls->trim, waits_ticks);
+        controls->trim.spare_ticks += is_good ? FAST_SPARE_TICKS : -FAST_SPARE_TICKS;
+    }
+    if (group < controls->group || client_trim_is_settled(&controls->trim)) {
+        controls->group = group;
     }
 }
 

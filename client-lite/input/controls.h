@@ -24,7 +24,8 @@ typedef struct client_controls {
     uint32_t next_tick; ///< the first that has no sample yet
     uint32_t held;      ///< samples before next_tick in a row
     uint32_t unsent;
-    uint32_t group;  ///< ticks between packets
+    uint32_t group; ///< ticks between packets
+    uint32_t wanted_group, usual_group, fast_group;
     uint32_t repeat; ///< samples in a packet
     uint32_t tick_hz, real_tick_hz;
     uint32_t beyond_ticks; ///< 0: the server keeps time; see client_controls_begin
@@ -55,6 +56,10 @@ typedef struct client_controls_report {
 /// snapshots lets it go on to the next.
 void client_controls_begin(client_controls *controls, uint32_t tick_hz, uint32_t real_tick_hz,
                            uint32_t lead_ticks, uint32_t beyond_ticks);
+/// On a good line a packet goes out each tick, instead of one in a thirtieth of a second: controls
+/// are there a tick earlier, for twice the packets. Only where the lead has made room for samples
+/// that wait longer does a worse line come to have fewer again.
+void client_controls_judge_line(client_controls *controls, bool is_good);
 /// Samples every tick that has come due.
 /// @return true with *out filled when a packet is due.
 bool client_controls_advance(client_controls *controls, const client_trim_now *now, uint64_t now_us,

@@ -58,6 +58,10 @@ void client_session_send_controls(client_session *session, uint64_t now_us) {
     if (!session->clock.known) {
         return;
     }
+    if (session->def.ahead) { // who races side by side is worth the packets
+        client_controls_judge_line(&session->controls,
+                                   client_link_quality_is_good(&session->link_quality));
+    }
     apex_client_message message = {.kind = APEX_CLIENT_CONTROLS};
     while (sample(session, now_us, &message.controls)) {
         message.controls.ack = client_deltas_ack(&session->deltas);

@@ -1,7 +1,10 @@
 // Snapshots are counted in slots of their period, so that late ones still find their place.
 #include "client-lite/session/state/link_quality.h"
 
-enum { SLOTS_SEEN = 64 };
+enum { SLOTS_SEEN = 64, LOST_GOOD = 1, LOST_WORSE = 4 };
+
+// Means of differences: a snapshot may be late by three times as much.
+static const double JITTER_GOOD_S = 0.008, JITTER_WORSE_S = 0.012;
 
 // As RFC 3550 smooths the jitter of arrivals.
 static const double JITTER_GAIN = 1.0 / 16.0;
@@ -67,6 +70,15 @@ void client_link_quality_note(client_link_quality *quality, uint32_t tick, doubl
 
 double client_link_quality_loss(const client_link_quality *quality) {
     return quality->expected > 0 ? 1.0 - (double)quality->arrived / (double)quality->expected : 0.0;
+}
+
+bool client_link_quality_is_good(client_link_quality *quality) {
+    int lost = SLOTS_SEEN - __builtin_popcountll(quality->seen);
+    int lost_most = quality->is_good ? LOST_WORSE : LOST_GOOD;
+    double jitter_most_s = quality->is_good ? JITTER_WORSE_S : JITTER_GOOD_S;
+    quality->is_good =
+        quality->expected >= SLOTS_SEEN && lost <= lost_most && quality->jitter_s <= jitter_most_s;
+    return quality->is_good;
 }
 
 uint32_t client_link_quality_jitter_us(const client_link_quality *quality) {

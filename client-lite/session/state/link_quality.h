@@ -13,6 +13,7 @@ typedef struct client_link_quality {
     uint32_t last_tick;
     uint64_t last_us;
     double jitter_s;
+    bool is_good;
 } client_link_quality;
 
 void client_link_quality_begin(client_link_quality *quality, uint32_t tick_hz,
@@ -22,5 +23,8 @@ void client_link_quality_note(client_link_quality *quality, uint32_t tick, doubl
                               uint64_t now_us);
 /// Share of snapshots of which nothing arrived; those still under way count as lost.
 double client_link_quality_loss(const client_link_quality *quality);
+/// @return whether of the newest 64 snapshots nearly all came, and evenly: a line that is good
+/// stays so until it is clearly worse. False before so many were expected.
+bool client_link_quality_is_good(client_link_quality *quality);
 /// Jitter in microseconds, or UINT32_MAX where it is more.
 uint32_t client_link_quality_jitter_us(const client_link_quality *quality);

@@ -350,3 +350,65 @@ TEST(stamps_end_where_the_wire_does) {
         ck_assert(is_silent == (back < APEX_CONTROLS_SAMPLES_MAX + 64));
     }
 }
+
+static uint32_t packets_in_a_second(client_controls *controls, uint32_t tick_hz, uint32_t from) {
+    static packet_log sent;
+    sent.count = 0;
+    for (uint32_t tick = from; tick < from + tick_hz; tick++) {
+        advance(controls, tick, &sent);
+    }
+    return (uint32_t)sent.count;
+}
+
+// A packet each tick on a good line, but no more than sixty in a second of the race.
+TEST(a_good_line_has_a_packet_each_tick) {
+    static const struct {
+        uint32_t tick_hz, usual, fast;
+    } rates[] = {{20, 20, 20}, {30, 30, 30}, {60, 30, 60}, {120, 30, 60}, {240, 30, 60}};
+    for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
+        uint32_t hz = rates[i].tick_hz;
+        client_controls controls = {0};
+        client_controls_begin(&controls, hz, hz, LEAD, 0);
+        (void)packets_in_a_second(&controls, hz, 1000);
+        ck_assert_uint_eq(packets_in_a_second(&controls, hz, 1000 + hz), rates[i].usual);
+        client_controls_judge_line(&controls, true);
+        ck_assert_uint_eq(packets_in_a_second(&controls, hz, 1000 + 2 * hz), rates[i].fast);
+        client_controls_judge_line(&controls, false); // nothing is reported: nothing to wait for
+        ck_assert_uint_eq(packets_in_a_second(&controls, hz, 1000 + 3 * hz), rates[i].usual);
+    }
+}
+
+// The older sample of a group of two waits a tick for its packet: fewer packets are sent only when
+// the offset has room for that.
+TEST(a_line_that_gets_worse_makes_room_first) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 60, LEAD, 0);
+    client_controls_judge_line(&controls, true);
+    for (uint32_t i = 0; i < CLIENT_TRIM_NEEDS; i++) {
+        client_trim_need(&controls.trim, 1004.0, false);
+    }
+    controls.trim.offset = 1003.75;
+    client_controls_judge_line(&controls, false);
+    ck_assert_uint_eq(controls.group, 1);
+    ck_assert_double_eq(controls.trim.needs[5], 1005.0);
+    controls.trim.offset = 1004.2; // half a tick below the need, and a quarter is left alone
+    client_controls_judge_line(&controls, false);
+    ck_assert_uint_eq(controls.group, 1);
+    controls.trim.offset = 1004.3;
+    client_controls_judge_line(&controls, false);
+    ck_assert_uint_eq(controls.group, 2);
+    client_controls_judge_line(&controls, true); // and back at once, what is needed with it
+    ck_assert_uint_eq(controls.group, 1);
+    ck_assert_double_eq(controls.trim.needs[5], 1004.0);
+}
+
+// A server that waits is answered each tick already.
+TEST(a_server_that_waits_has_no_line_to_judge) {
+    client_controls controls = {0};
+    client_controls_begin(&controls, 60, 60, LEAD, 4);
+    client_controls_judge_line(&controls, true);
+    ck_assert_uint_eq(controls.group, 1);
+    client_controls_judge_line(&controls, false);
+    ck_assert_uint_eq(controls.group, 1);
+    ck_assert(controls.trim.spare_ticks == 0.0);
+}

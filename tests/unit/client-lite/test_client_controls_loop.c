@@ -239,6 +239,83 @@ TEST_OVER(all_is_well_again_within_two_seconds, 0, 3 * EVENTS) {
     loop_end(&scene);
 }
 
+// A driver who foretells his rivals sends a packet each tick on a good line: the older sample of
+// two no longer waits for the other, and what is lost comes again a tick sooner. Measured: 12 to 22
+// ms less from sampling to use, 99.3 to 99.8 % on their tick.
+TEST_OVER(a_good_line_gains_most_of_a_tick, 0, 6) {
+    enum { SEEDS = 4 };
+    static const struct {
+        uint64_t delay_us, jitter_us;
+        double loss;
+    } lines[] = {{0, 0, 0.01},        {50000, 0, 0.0},      {200000, 0, 0.0},
+                 {40000, 5000, 0.01}, {50000, 20000, 0.01}, {30000, 10000, 0.0}};
+    double delay_ms[2] = {0.0, 0.0}, on_tick = 0.0;
+    for (uint64_t run = 0; run < 2 * SEEDS; run++) {
+        bool is_fast = run % 2 == 1;
+        loop_link link = {.delay_us = lines[_i].delay_us,
+                          .jitter_us = lines[_i].jitter_us,
+                          .loss = lines[_i].loss};
+        loop_begin(&scene, link, 50 + run / 2);
+        scene.client.session->def.ahead = is_fast;
+        loop_run(&scene, 15.0);
+        loop_forget(&scene);
+        loop_run(&scene, 30.0);
+        ck_assert_uint_eq(scene.client.session->controls.group, is_fast ? 1 : 2);
+        delay_ms[is_fast] += loop_use_delay_ms(&scene) / SEEDS;
+        on_tick += is_fast ? loop_on_tick(&scene) / SEEDS : 0.0;
+        loop_end(&scene);
+    }
+    ck_assert_msg(on_tick >= 0.99, "%.2f %%", 100.0 * on_tick);
+    ck_assert_msg(delay_ms[0] - delay_ms[1] >= 10.0, "%.1f ms, and %.1f", delay_ms[0], delay_ms[1]);
+}
+
+// On a worse line the packets are those of everybody.
+TEST(a_poor_line_has_no_more_packets) {
+    loop_begin(&scene, (loop_link){.delay_us = 30000, .jitter_us = 50000, .loss = 0.05}, 51);
+    scene.client.session->def.ahead = true;
+    loop_run(&scene, 20.0);
+    ck_assert_uint_eq(scene.client.session->controls.group, 2);
+    scene.link.jitter_us = 2000;
+    scene.link.loss = 0.0;
+    loop_run(&scene, 10.0);
+    ck_assert_uint_eq(scene.client.session->controls.group, 1);
+    scene.link.jitter_us = 50000;
+    scene.link.loss = 0.05;
+    loop_run(&scene, 10.0);
+    ck_assert_uint_eq(scene.client.session->controls.group, 2);
+    loop_forget(&scene);
+    loop_run(&scene, 30.0);
+    ck_assert_double_ge(loop_on_tick(&scene), 0.985);
+    loop_end(&scene);
+}
+
+// Measured: the lag is that of the new jitter 3.5 s after it fell from 40 to 4 ms (before, 9.5),
+// and 1.5 s after it rose (2), with 99 % on their tick in the seconds between.
+TEST_OVER(the_lead_follows_jitter_both_ways, 0, 10) {
+    double loss = _i % 2 == 0 ? 0.0 : 0.01;
+    loop_begin(&scene, (loop_link){.delay_us = 30000, .jitter_us = 40000, .loss = loss},
+               20 + (uint64_t)_i);
+    loop_run(&scene, 20.0);
+    scene.link.jitter_us = 4000;
+    loop_forget(&scene);
+    loop_run(&scene, 4.5);
+    ck_assert_double_ge(loop_on_tick(&scene), 0.98);
+    loop_forget(&scene);
+    loop_run(&scene, 2.0);
+    double demand_ms = demanded_ms(scene.link, 79);
+    ck_assert_double_ge(loop_on_tick(&scene), 0.96);
+    double idle_ms = UPDATE_MS + (loss > 0.0 ? 2.0 : 1.25) * TICK_MS; // a loss is not forgotten yet
+    ck_assert_msg(loop_use_delay_ms(&scene) <= demand_ms + idle_ms, "%.0f ms for %.0f",
+                  loop_use_delay_ms(&scene), demand_ms);
+    loop_run(&scene, 10.0);
+    scene.link.jitter_us = 40000;
+    loop_run(&scene, 1.5);
+    loop_forget(&scene);
+    loop_run(&scene, 3.0);
+    ck_assert_msg(loop_on_tick(&scene) >= 0.96, "%.2f %%", 100.0 * loop_on_tick(&scene));
+    loop_end(&scene);
+}
+
 TEST_OVER(driving_begins_within_a_second_and_a_round_trip, 0, 3) {
     loop_begin(&scene, (loop_link){.delay_us = DELAYS_US[_i], .jitter_us = 20000, .loss = 0.01}, 6);
     loop_run(&scene, 1.0 + 2.0 * (double)DELAYS_US[_i] / 1e6);

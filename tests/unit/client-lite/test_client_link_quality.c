@@ -97,3 +97,49 @@ TEST(jitter_beyond_its_type_ends_there) {
     ck_assert_double_gt(quality.jitter_s, 1e9);
     ck_assert_uint_eq(client_link_quality_jitter_us(&quality), UINT32_MAX);
 }
+
+// So many snapshots in a row, of which each n-th is lost; 0: none.
+static void arrive_but(client_link_quality *quality, uint32_t *tick, uint32_t count, uint32_t nth) {
+    for (uint32_t i = 0; i < count; i++, *tick += 3) {
+        if (nth == 0 || i % nth != nth - 1) {
+            arrive(quality, *tick, 0.0);
+        }
+    }
+}
+
+TEST(a_line_is_good_once_sixty_four_came_and_until_it_is_clearly_worse) {
+    client_link_quality quality = quality_at(20);
+    uint32_t tick = 600;
+    arrive_but(&quality, &tick, 63, 0);
+    ck_assert(!client_link_quality_is_good(&quality));
+    arrive_but(&quality, &tick, 1, 0);
+    ck_assert(client_link_quality_is_good(&quality));
+    arrive_but(&quality, &tick, 61, 15); // four lost
+    ck_assert(client_link_quality_is_good(&quality));
+    arrive_but(&quality, &tick, 2, 2); // a fifth, of 64
+    arrive_but(&quality, &tick, 1, 0);
+    ck_assert(!client_link_quality_is_good(&quality));
+    arrive_but(&quality, &tick, 45, 0); // two are left, and it was not good
+    ck_assert(!client_link_quality_is_good(&quality));
+    arrive_but(&quality, &tick, 18, 0);
+    ck_assert(client_link_quality_is_good(&quality));
+}
+
+TEST(a_line_that_is_uneven_is_not_good) {
+    static const struct {
+        double late_s;
+        bool is_good, stays_good;
+    } lines[] = {{0.007, true, true}, {0.010, false, true}, {0.014, false, false}};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        client_link_quality fresh = quality_at(20), good = quality_at(20);
+        uint32_t tick = 600;
+        arrive_but(&good, &tick, 64, 0);
+        ck_assert(client_link_quality_is_good(&good));
+        for (uint32_t n = 0; n < 400; n++, tick += 3) { // the jitter is as late as that
+            arrive(&fresh, tick, n % 2 == 0 ? 0.0 : lines[i].late_s);
+            arrive(&good, tick, n % 2 == 0 ? 0.0 : lines[i].late_s);
+        }
+        ck_assert_uint_eq(client_link_quality_is_good(&fresh), lines[i].is_good);
+        ck_assert_uint_eq(client_link_quality_is_good(&good), lines[i].stays_good);
+    }
+}
