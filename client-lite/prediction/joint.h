@@ -1,6 +1,6 @@
 /// The world of a client: its own car and rivals near it, stepped together, so that contacts and
 /// slipstreams come out by themselves. What was after each tick is kept for a while: when something
-/// else is told of a tick, the world goes back there and steps anew.
+/// else is told of a tick, the world goes back there and steps anew (DECISIONS 64).
 #pragma once
 
 #include <stdbool.h>

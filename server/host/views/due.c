@@ -67,7 +67,7 @@ static host_outbox *address(host_frame *frame, host_clients *clients, const host
 }
 
 // Who races side by side with others is told of them between his snapshots, while the server has
-// nothing else to do and his snapshots leave bytes for it (DECISIONS 66). A race that outruns the
+// nothing else to do and his snapshots leave bytes for it (DECISIONS 65). A race that outruns the
 // clock waits for its drivers: more snapshots would be more to wait for.
 static bool may_tell_nearest(const host_frame *frame) {
     bool is_raced =

@@ -102,8 +102,8 @@ TEST(a_refused_greeting_closes) {
     script_end(&self);
 }
 
-static const apex_reason HOPELESS[] = {APEX_REASON_PASSWORD, APEX_REASON_UNKNOWN_CAR,
-                                       APEX_REASON_BAD_NAME, APEX_REASON_RACE_FULL,
+static const apex_reason HOPELESS[] = {APEX_REASON_PASSWORD,       APEX_REASON_UNKNOWN_CAR,
+                                       APEX_REASON_BAD_NAME,       APEX_REASON_RACE_FULL,
                                        APEX_REASON_ALREADY_JOINED, APEX_REASON_LOCKDOWN};
 
 TEST_OVER(a_join_that_can_never_succeed_closes, 0, sizeof HOPELESS / sizeof HOPELESS[0]) {

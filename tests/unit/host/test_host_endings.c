@@ -250,8 +250,8 @@ TEST(a_journal_that_is_a_strangers_is_refused) {
     apex_server *server = NULL;
     ck_assert_int_eq(apex_server_create(&def, &server, why), APEX_ERR_EXISTS);
     snprintf(expected, sizeof expected,
-             "results directory %s: its events.jsonl or names.txt is not one that this program "
-             "has written: move it away, or name another directory",
+             "results directory %s: its events.jsonl is not one that this program has "
+             "written: move it away, or name another directory",
              folder);
     ck_assert_str_eq(why, expected);
     apex_track_def_free(&def.track);
