@@ -23,6 +23,8 @@ enum {
     APART_TICKS = 30,
     SETTLED_TICKS = 120,
     CLOSED_UP_TICKS = 360,
+    FILM_TICKS = 3,
+    FILM_LATER_TICKS = 60,
     GAPS = 1 << 17
 };
 
@@ -62,6 +64,7 @@ typedef struct duellist {
     pending_frame frames[PENDING];
     uint32_t first, end;
     frame_truth *truth;
+    size_t film_count;
 } duellist;
 
 typedef struct duel {
@@ -74,6 +77,8 @@ typedef struct duel {
     uint32_t beside_ticks;    // in a row
     uint32_t ticks_since_met; // and from some on it counts
     double driven_m, lap_s_m;
+    double film_tick, film_s_m; // of its first frame, and where it begins
+    size_t film_count;          // of the server's view
     duel_result result;
     double gaps_m[GAPS];
     size_t gap_count, ticks, abreast;
@@ -231,6 +236,80 @@ static void settle_frames(duel *self, const frame_truth *truth, int number, uint
     }
 }
 
+static duel_film_car film_car(const duel *self, const double place_m[2], double yaw_rad) {
+    apex_track_place at = apex_track_find(self->track, place_m[0], place_m[1], 0.0);
+    double heading_rad = apex_track_frame_at(self->track, at.s_m).heading_rad;
+    return (duel_film_car){.along_m = apex_track_gap_m(self->track, self->film_s_m, at.s_m),
+                           .aside_m = at.offset_m,
+                           .askew_rad = remainder(yaw_rad - heading_rad, 2.0 * M_PI)};
+}
+
+static double film_moment(const duel *self, size_t frame) {
+    return self->film_tick + (double)(frame * FILM_TICKS);
+}
+
+static bool is_filmed(const duel *self, size_t frame) {
+    return self->def->film != NULL && self->film_tick > 0.0 && frame < DUEL_FILM_FRAMES;
+}
+
+// What a driver sees once his own car has come to the next moment of the film.
+static void film_driver(duel *self, virtual_race *race, int number, const apex_client_pose *own,
+                        const apex_client_pose *rival) {
+    duellist *driver = &self->drivers[number];
+    if (!is_filmed(self, driver->film_count) || own->tick < film_moment(self, driver->film_count)) {
+        return;
+    }
+    duel_film_view *view = &self->def->film->frames[driver->film_count++][number];
+    view->is_there = true;
+    view->cars[number] = film_car(self, own->position_m, own->yaw_rad);
+    view->cars[1 - number] = film_car(self, rival->position_m, rival->yaw_rad);
+    apex_client_pose past[CARS];
+    size_t count = apex_client_shown(virtual_race_client(race, (uint32_t)number),
+                                     virtual_race_now_us(race), past, CARS);
+    for (size_t i = 0; i < count; i++) {
+        if (past[i].car == rival->car) {
+            view->has_past = true;
+            view->past = film_car(self, past[i].position_m, past[i].yaw_rad);
+        }
+    }
+}
+
+static void film_server(duel *self) {
+    while (is_filmed(self, self->film_count)) {
+        duel_film_view *view = &self->def->film->frames[self->film_count][DUEL_FILM_SERVER];
+        for (int i = 0; i < DRIVERS; i++) {
+            double place_m[2], yaw_rad;
+            if (!frame_truth_place(self->drivers[i].truth, self->drivers[i].car,
+                                   film_moment(self, self->film_count), place_m, &yaw_rad)) {
+                return;
+            }
+            view->cars[i] = film_car(self, place_m, yaw_rad);
+        }
+        view->is_there = true;
+        self->film_count++;
+    }
+}
+
+static void begin_film(duel *self, double s_m) {
+    if (self->film_tick <= 0.0) {
+        self->film_tick = (double)self->last_tick + FILM_LATER_TICKS;
+        self->film_s_m = s_m;
+    }
+}
+
+static void end_film(duel *self) {
+    duel_film *film = self->def->film;
+    if (film == NULL) {
+        return;
+    }
+    film->fps = 60.0 / FILM_TICKS;
+    film->count = self->film_count;
+    for (int i = 0; i < DRIVERS; i++) {
+        size_t count = self->drivers[i].film_count;
+        film->count = count < film->count ? count : film->count;
+    }
+}
+
 static void look(duel *self, virtual_race *race, int number) {
     duellist *driver = &self->drivers[number];
     apex_client *client = virtual_race_client(race, (uint32_t)number);
@@ -252,6 +331,7 @@ static void look(duel *self, virtual_race *race, int number) {
             sight seen = look_at(self, driver, &own, &poses[i], now_us);
             driver->seen[driver->seen_count++ % SEEN] = seen;
             APEX_ASSERT(driver->end - driver->first < PENDING);
+            film_driver(self, race, number, &own, &poses[i]);
             if (self->ticks_since_met >= CLOSED_UP_TICKS) {
                 driver->frames[driver->end++ % PENDING] =
                     (pending_frame){.moment = own.tick, .ahead_m = seen.ahead_m};
@@ -306,6 +386,8 @@ static void judge_tick(duel *self, virtual_race *race) {
         self->lap_s_m = a.s_m;
         return;
     }
+    begin_film(self, a.s_m);
+    film_server(self);
     self->driven_m += fmax(apex_track_gap_m(self->track, self->lap_s_m, a.s_m), 0.0);
     self->lap_s_m = a.s_m;
     count_contacts(self, world);
@@ -372,6 +454,7 @@ static int by_size(const void *a, const void *b) {
 
 static void finish(duel *self, virtual_race *race) {
     duel_result *result = &self->result;
+    end_film(self);
     size_t n = self->gap_count;
     qsort(self->gaps_m, n, sizeof(double), by_size);
     if (n > 0) {

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "client-lite/netsim/netsim_model.h"
+#include "support/host/duel_film.h"
 #include "support/host/frame_truth.h"
 
 typedef struct duel_def {
@@ -17,11 +18,12 @@ typedef struct duel_def {
     bool sees_ahead;   // one moment; else rivals as a while ago
     double side_gap_m; // between the sides of the cars
     double skill;
-    double swing_m; // they are ahead by so much in turn
-    double seconds; // at most, after they have met
-    double laps;    // of the first driver, after they have met
-    bool gives_way; // where it is tight, who is behind lifts
-    bool is_rough;  // they hit each other now and then: seeded
+    double swing_m;  // they are ahead by so much in turn
+    double seconds;  // at most, after they have met
+    double laps;     // of the first driver, after they have met
+    bool gives_way;  // where it is tight, who is behind lifts
+    bool is_rough;   // they hit each other now and then: seeded
+    duel_film *film; // to be filled; NULL: none
 } duel_def;
 
 typedef struct duel_result {

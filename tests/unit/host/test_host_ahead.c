@@ -7,6 +7,7 @@
 
 #include "support/base/check_main.h"
 #include "support/host/duel.h"
+#include "support/host/duel_film.h"
 #include "support/host/frame_truth.h"
 #include "support/host/shared_content.h"
 #include "support/host/virtual_race.h"
@@ -192,6 +193,38 @@ TEST(two_drive_side_by_side_by_what_they_see) {
 TEST(as_a_while_ago_they_do_not_know_who_is_ahead) {
     duel_result past = side_by_side("wide-oval", 0.6, long_laps(), false);
     ck_assert_double_lt(agreed(&past), 0.8);
+}
+
+// The film of client-lite/BOTS.md: APEX_AHEAD_FILM is where to write it.
+TEST(three_views_of_one_duel) {
+    static duel_film film;
+    const char *path = getenv("APEX_AHEAD_FILM");
+    duel_def def = {.track = "wide-oval",
+                    .line = line_of((link_kind){40, 8, 0.01}),
+                    .seed = 5,
+                    .sees_ahead = true,
+                    .side_gap_m = 1.0,
+                    .skill = 0.6,
+                    .swing_m = 1.5,
+                    .seconds = 25.0,
+                    .laps = 1.0,
+                    .film = &film};
+    (void)duel_run(&def);
+    ck_assert_uint_ge(film.count, 300);
+    for (size_t i = 0; i < film.count; i++) {
+        const duel_film_view *views = film.frames[i];
+        for (int view = 0; view < 2; view++) {
+            ck_assert(views[view].has_past);
+            for (int car = 0; car < 2; car++) {
+                const duel_film_car *shown = &views[view].cars[car];
+                const duel_film_car *true_one = &views[DUEL_FILM_SERVER].cars[car];
+                // A frame comes up to half a tick after its moment, and a car goes 0.6 m in one.
+                ck_assert_double_eq_tol(shown->along_m, true_one->along_m, 0.8);
+                ck_assert_double_eq_tol(shown->aside_m, true_one->aside_m, 0.15);
+            }
+        }
+    }
+    ck_assert(path == NULL || duel_film_write(&film, 4.32, 1.78, path));
 }
 
 typedef struct knocks {
