@@ -127,14 +127,18 @@ typedef enum apex_transport_counter {
     APEX_TRANSPORT_SEALED,              ///< handshakes that led to a sealed connection
     APEX_TRANSPORT_REFUSED_ANSWER_RATE, ///< plain CONNECTs past what is answered
     APEX_TRANSPORT_REFUSED_LINK_FLOOD,  ///< of a link, past its datagrams or ENet's commands
-    APEX_TRANSPORT_REFUSED_LINK_RATE,   ///< too many got a link by a cookie just now
+    APEX_TRANSPORT_REFUSED_LINK_RATE,   ///< too many got a link by a cookie just now; heard again
+                                        ///< when the client repeats what it says
     APEX_TRANSPORT_REFUSED_BY_SYSTEM,   ///< could not be ours, or came faster than it was read
     APEX_TRANSPORT_REFUSED_STRANGER,    ///< for a link that is not open, or not from its address
     APEX_TRANSPORT_COOKIES_SENT,        ///< plain CONNECTs answered without keeping anything
+    APEX_TRANSPORT_PROOFS_KEPT,         ///< good cookies that get a link when their client speaks
     APEX_TRANSPORT_HELLOS,              ///< answered, of clients who want a seal
     APEX_TRANSPORT_HALF_OPEN_RESET,
     APEX_TRANSPORT_SERVICE_ERRORS, ///< enet_host_service returned < 0
     APEX_TRANSPORT_SEND_ERRORS,
+    APEX_TRANSPORT_ROUNDS_CUT, ///< rounds that left datagrams to the next one, having read as many
+                               ///< for nothing as a round may
     APEX_TRANSPORT_FRAME_FULL, ///< rounds that left packets for the next one
     APEX_TRANSPORT_COUNTERS
 } apex_transport_counter;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "net/enet/wire_words.h"
 
 // ENet's command numbers and layouts: protocol.h of 1.3.17.
 enum {
@@ -34,10 +35,6 @@ enum {
 
 static const uint8_t command_bytes[COMMAND_COUNT] = {0, 8, 48, 44, 8, 4, 6, 8, 24, 8, 12, 16, 24};
 
-static uint16_t read_u16(const uint8_t *bytes) {
-    return (uint16_t)(bytes[0] << 8 | bytes[1]);
-}
-
 net_gate_verdict net_gate_read_header(const uint8_t *bytes, size_t length,
                                       net_gate_header *header) {
     if (length > NET_GATE_DATAGRAM_BYTES_MAX) {
@@ -46,7 +43,7 @@ net_gate_verdict net_gate_read_header(const uint8_t *bytes, size_t length,
     if (length < HEADER_BYTES) {
         return NET_GATE_MALFORMED;
     }
-    uint16_t word = read_u16(bytes);
+    uint16_t word = net_read_u16(bytes);
     header->peer_id = word & NET_GATE_NO_PEER;
     header->session = (uint8_t)(word >> HEADER_SESSION_SHIFT & HEADER_SESSION_MASK);
     header->has_sent_time = (word & HEADER_FLAG_SENT_TIME) != 0;
@@ -61,11 +58,11 @@ net_gate_verdict net_gate_read_header(const uint8_t *bytes, size_t length,
 static bool data_length(const uint8_t *command, uint8_t number, size_t *bytes) {
     switch (number) {
     case COMMAND_SEND_RELIABLE:
-        *bytes = read_u16(command + 4);
+        *bytes = net_read_u16(command + 4);
         return true;
     case COMMAND_SEND_UNRELIABLE:
     case COMMAND_SEND_UNSEQUENCED:
-        *bytes = read_u16(command + 6);
+        *bytes = net_read_u16(command + 6);
         return true;
     default:
         *bytes = 0;
@@ -75,7 +72,7 @@ static bool data_length(const uint8_t *command, uint8_t number, size_t *bytes) {
 
 // Sequence numbers wrap, so "ahead" is the signed distance.
 static bool is_in_sequence(const uint8_t *command, uint8_t number, net_gate_received *received) {
-    uint16_t sequence = read_u16(command + 2);
+    uint16_t sequence = net_read_u16(command + 2);
     uint16_t *newest = &received->reliable[command[1]];
     int ahead = (int16_t)(uint16_t)(sequence - *newest);
     if (number == COMMAND_SEND_UNRELIABLE) {
@@ -165,6 +162,16 @@ uint32_t net_gate_count(const uint8_t *bytes, size_t length, const net_gate_head
     return count;
 }
 
+bool net_gate_has_message(const uint8_t *bytes, size_t length, const net_gate_header *header) {
+    bool has_one = false;
+    for (size_t at = header->bytes; at < length && !has_one;) {
+        net_gate_command command = net_gate_read_command(bytes, at);
+        has_one = command.number == COMMAND_SEND_RELIABLE;
+        at += command.length;
+    }
+    return has_one;
+}
+
 bool net_gate_acknowledges(const uint8_t *bytes, const net_gate_header *header) {
     return (bytes[header->bytes] & COMMAND_MASK) == COMMAND_ACKNOWLEDGE;
 }
@@ -176,7 +183,7 @@ bool net_gate_read_lone_packet(const uint8_t *bytes, size_t length, const net_ga
     if (header->peer_id == NET_GATE_NO_PEER || length < head_bytes ||
         (command[0] & COMMAND_MASK) != COMMAND_SEND_UNSEQUENCED ||
         (command[0] & COMMAND_FLAG_ACKNOWLEDGE) || command[1] >= NET_GATE_CHANNELS ||
-        read_u16(command + 6) != length - head_bytes) {
+        net_read_u16(command + 6) != length - head_bytes) {
         return false;
     }
     *packet = (net_gate_packet){
@@ -189,8 +196,8 @@ net_gate_connect net_gate_read_connect(const uint8_t *bytes, const net_gate_head
     const uint8_t *command = bytes + header->bytes;
     const uint8_t *channels = command + CONNECT_CHANNELS_OFFSET;
     net_gate_connect connect = {
-        .peer_id = read_u16(command + CONNECT_PEER_OFFSET) & NET_GATE_NO_PEER,
-        .channels = (uint32_t)read_u16(channels) << 16 | read_u16(channels + 2),
+        .peer_id = net_read_u16(command + CONNECT_PEER_OFFSET) & NET_GATE_NO_PEER,
+        .channels = (uint32_t)net_read_u16(channels) << 16 | net_read_u16(channels + 2),
         .command = command,
     };
     memcpy(&connect.id, command + CONNECT_ID_OFFSET, sizeof connect.id);

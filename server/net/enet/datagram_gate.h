@@ -65,6 +65,8 @@ net_gate_command net_gate_read_command(const uint8_t *bytes, size_t at);
 // The commands of a datagram that has passed the walk, but for acknowledgements: of those a client
 // sends as many as it is sent.
 uint32_t net_gate_count(const uint8_t *bytes, size_t length, const net_gate_header *header);
+// @return whether one of its commands, which have passed the walk, is a reliable packet.
+bool net_gate_has_message(const uint8_t *bytes, size_t length, const net_gate_header *header);
 // @return whether the first one is an acknowledgement.
 bool net_gate_acknowledges(const uint8_t *bytes, const net_gate_header *header);
 

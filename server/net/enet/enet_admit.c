@@ -12,7 +12,9 @@
 #include "net/enet/enet_connect.h"
 #include "net/enet/enet_cut.h"
 #include "net/enet/enet_events.h"
+#include "net/enet/enet_proof.h"
 #include "net/enet/transport_counters.h"
+#include "net/enet/wire_words.h"
 
 enum {
     BURST_S = 4,         // of what a link may send in a second
@@ -32,19 +34,50 @@ static bool is_from(const net_host *host, const net_arrival *arrival, uint32_t s
                             arrival->address);
 }
 
-// The peer that a datagram speaks for, by the same test that ENet applies; NULL for a stranger.
-static ENetPeer *speaker(const net_host *host, const net_arrival *arrival,
-                         const net_gate_header *header) {
-    if (header->peer_id >= host->shown) {
-        return NULL;
-    }
-    ENetPeer *peer = &host->peers[header->peer_id];
+// @return whether this slot's link is what a datagram speaks for, by the same test that ENet
+// applies.
+static bool is_spoken_for(const net_host *host, const net_arrival *arrival,
+                          const net_gate_header *header, uint32_t slot) {
+    const ENetPeer *peer = net_enet_peer(host->transport, slot);
     bool is_alive =
         peer->state != ENET_PEER_STATE_DISCONNECTED && peer->state != ENET_PEER_STATE_ZOMBIE;
-    bool is_from_there = is_from(host, arrival, net_enet_slot(peer));
     bool is_this_session = peer->outgoingPeerID >= ENET_PROTOCOL_MAXIMUM_PEER_ID ||
                            peer->incomingSessionID == header->session;
-    return is_alive && is_from_there && is_this_session ? peer : NULL;
+    return is_alive && net_enet_host(peer->host) == host &&
+           host->transport->links.records[slot].told == header->peer_id &&
+           is_from(host, arrival, slot) && is_this_session;
+}
+
+// Of the links at the arrival's address. @return its slot + 1, or 0.
+static uint32_t slot1_told_other(const net_host *host, const net_arrival *arrival,
+                                 const net_gate_header *header) {
+    const apex_transport *transport = host->transport;
+    uint32_t endpoint = net_endpoints_find(&transport->endpoints, arrival->address);
+    uint32_t slot1 = endpoint != NET_ENDPOINT_NONE
+                         ? net_endpoints_at(&transport->endpoints, endpoint)->first_slot1
+                         : 0;
+    while (slot1 != 0 && !is_spoken_for(host, arrival, header, slot1 - 1)) {
+        slot1 = transport->links.records[slot1 - 1].next_slot1;
+    }
+    return slot1;
+}
+
+// The peer that a datagram speaks for; NULL for a stranger. Its client may have been told another
+// number than it has, and ENet is to find it by its own.
+static ENetPeer *speaker(const net_host *host, net_arrival *arrival,
+                         const net_gate_header *header) {
+    uint32_t slot = host->first_slot + header->peer_id;
+    if (header->peer_id < host->shown && is_spoken_for(host, arrival, header, slot)) {
+        return &host->peers[header->peer_id];
+    }
+    uint32_t slot1 = arrival->sealed == NULL ? slot1_told_other(host, arrival, header) : 0;
+    if (slot1 == 0) {
+        return NULL;
+    }
+    uint32_t number = slot1 - 1 - host->first_slot;
+    uint32_t flags = net_read_u16(arrival->bytes) & ~(uint32_t)NET_GATE_NO_PEER;
+    net_put_u16(arrival->bytes, flags | number);
+    return &host->peers[number];
 }
 
 static net_gate_received received_by(const ENetPeer *peer) {
@@ -89,13 +122,18 @@ static net_gate_verdict read_header(const net_arrival *arrival, net_gate_header 
                : net_gate_read_header(arrival->bytes, arrival->length, header);
 }
 
+static bool is_within(const apex_transport *transport, net_bucket *bucket, uint32_t per_s,
+                      uint32_t count) {
+    net_rate rate = {.per_s = per_s, .burst = BURST_S * per_s};
+    return per_s == 0 || net_bucket_take(bucket, rate, count, transport->now_us);
+}
+
 // Past its rates a link's datagrams are dropped. Who goes on all the same loses it, if it is
 // sealed: else it may be others who send in its name.
 static bool is_too_much(apex_transport *transport, net_link_record *record, net_bucket *bucket,
                         uint32_t per_s, uint32_t count) {
-    net_rate rate = {.per_s = per_s, .burst = BURST_S * per_s};
     static const net_rate excess_rate = {.per_s = EXCESS_PER_S, .burst = EXCESS_BURST};
-    if (per_s == 0 || net_bucket_take(bucket, rate, count, transport->now_us)) {
+    if (is_within(transport, bucket, per_s, count)) {
         return false;
     }
     transport->counters[APEX_TRANSPORT_REFUSED_LINK_FLOOD]++;
@@ -121,6 +159,8 @@ static bool admit_from(net_host *host, ENetPeer *peer, net_arrival *arrival,
     net_link_record *record = &transport->links.records[net_enet_slot(peer)];
     bool is_plain = record->sealed1 == 0;
     if (is_plain && is_lone_packet(transport, peer, arrival->bytes, arrival->length, header)) {
+        transport->is_ours =
+            is_within(transport, &record->lone, transport->def.datagrams_per_s_max, 1);
         return false; // sessions tell by its secret whose it is, and have rates for either
     }
     uint32_t charged = is_asked_for(peer, arrival, header) ? 0 : 1;
@@ -128,6 +168,7 @@ static bool admit_from(net_host *host, ENetPeer *peer, net_arrival *arrival,
                     charged)) {
         return false;
     }
+    transport->is_ours = true;
     if (!is_plain && is_lone_packet(transport, peer, arrival->bytes, arrival->length, header)) {
         return false;
     }
@@ -135,11 +176,13 @@ static bool admit_from(net_host *host, ENetPeer *peer, net_arrival *arrival,
     net_gate_verdict verdict =
         net_gate_walk(arrival->bytes, arrival->length, header, received_by(peer), &says_goodbye);
     if (verdict != NET_GATE_PASS) {
+        transport->is_ours = false;
         note_refusal(transport, peer, verdict);
         return false;
     }
     if (is_too_much(transport, record, &record->commands, transport->def.commands_per_s_max,
                     net_gate_count(arrival->bytes, arrival->length, header))) {
+        transport->is_ours = false;
         return false;
     }
     net_enet_disarm_proof(transport, net_enet_slot(peer), arrival->bytes, arrival->length, header);

@@ -2,48 +2,25 @@
 // shown one, which is free; whether the attempt is a repeated one is found out here.
 //
 // ENet keeps a peer from the first datagram on, which anybody can send in anybody's name, and
-// repeats its answer six times. So past half_open_max of those a CONNECT is answered from here,
-// with a VERIFY_CONNECT that is no longer than it and of which nothing is kept (connect_cookie.h,
-// DECISIONS 58). Any ENet client acknowledges it, and with that it has shown that it receives at
-// its address. Then ENet is given a CONNECT that makes it a peer, and the answer that it has for it
-// is dropped: the client has had it.
+// repeats its answer six times. So past half_open_max of those who asks has to show first that he
+// receives at his address: enet_proof.c. Likewise past a rate of those who get a link before they
+// have said anything: of addresses that are his somebody may have thousands.
 #include "net/enet/enet_connect.h"
 
 #include <string.h>
 
 #include "base/assert.h"
 #include "net/enet/enet_events.h"
+#include "net/enet/enet_proof.h"
+#include "net/enet/wire_words.h"
 
 enum {
     REPLIES_PER_S = 2000,
     REPLY_BYTES = 10,
     HALF_OPEN_US = 2000000,
-    // Links that begin with a cookie: no more at once than sessions make room for.
-    PROVEN_PER_S = 1000,
-    PROVEN_BURST = 20,
-    SLOTS_APART_MAX = 64, // clients whose answers are on their way, and who have each a slot
-
-    VERIFY_BYTES = 48, // of 52 that a CONNECT has
-    CONNECT_BYTES = 52,
-    HEAD_BYTES = 4,
-    ACKNOWLEDGE_BYTES = 8,
-    PING_BYTES = 4,
+    SILENT_PER_S = 100,     // links of those who have said nothing, above half_open_max
     CHANNEL_OF_PEER = 0xFF, // of commands that concern no channel
 };
-
-static void put_u16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)(value >> 8);
-    at[1] = (uint8_t)value;
-}
-
-static void put_u32(uint8_t *at, uint32_t value) {
-    put_u16(at, value >> 16);
-    put_u16(at + 2, value & 0xFFFF);
-}
-
-static uint16_t read_u16(const uint8_t *at) {
-    return (uint16_t)(at[0] << 8 | at[1]);
-}
 
 // 10 bytes for the 52 of a CONNECT: asking in another's name gains nothing.
 static bool may_reply(apex_transport *transport) {
@@ -59,10 +36,10 @@ static void turn_away(net_host *host, const net_arrival *to, uint32_t head, apex
     if (net_endpoints_find(&transport->endpoints, to->address) == NET_ENDPOINT_NONE &&
         may_reply(transport)) {
         uint8_t bytes[REPLY_BYTES] = {0};
-        put_u16(bytes, head);
+        net_put_u16(bytes, head);
         bytes[2] = ENET_PROTOCOL_COMMAND_DISCONNECT | ENET_PROTOCOL_COMMAND_FLAG_UNSEQUENCED;
         bytes[3] = CHANNEL_OF_PEER;
-        put_u32(bytes + 6, reason);
+        net_put_u32(bytes + 6, reason);
         net_enet_answer(host, to, bytes, sizeof bytes);
     }
 }
@@ -89,13 +66,14 @@ static bool may_be_plain(const apex_transport *transport, const apex_udp_address
 }
 
 // ENet gives the client the one peer that it is shown.
-static void begin_connect(net_host *host, const net_arrival *arrival, uint32_t slot) {
+void net_enet_begin_connect(net_host *host, const net_arrival *arrival, uint32_t slot) {
     apex_transport *transport = host->transport;
     ENetPeer *peer = net_enet_peer(transport, slot);
     if (peer->state != ENET_PEER_STATE_DISCONNECTED) {
         enet_peer_reset(peer); // it was given up, and ENet would have told of it at some time
     }
     net_enet_join_endpoint(transport, slot, arrival->address);
+    transport->links.records[slot].told = (uint16_t)(slot - host->first_slot);
     if (arrival->sealed != NULL) {
         net_sealed_set_link(&host->sealed, arrival->sealed, slot);
         transport->links.records[slot].sealed1 = net_sealed_index(&host->sealed, arrival->sealed);
@@ -155,62 +133,30 @@ static uint32_t take_back(net_host *host) {
     return slot;
 }
 
-// @return the end of slots if there is none.
+// ENet walks over all up to the last. @return the end of slots if there is none.
 static uint32_t lowest_slot(net_host *host) {
     uint32_t end = end_of_slots(host);
     uint32_t slot = net_links_lowest_free(&host->transport->links, host->first_slot, end);
     return slot < end ? slot : take_back(host);
 }
 
-static bool has_slot(net_host *host, const net_arrival *arrival, uint32_t head, uint32_t slot) {
-    apex_transport *transport = host->transport;
-    if (slot < end_of_slots(host) && transport->links.records[slot].state == NET_LINK_FREE) {
+bool net_enet_may_be_silent(apex_transport *transport) {
+    uint32_t count = SILENT_PER_S + transport->def.half_open_max;
+    net_rate rate = {.per_s = count, .burst = count};
+    return net_bucket_take(&transport->silent, rate, 1, transport->now_us);
+}
+
+bool net_enet_find_slot(net_host *host, const net_arrival *arrival, uint32_t head, uint32_t *slot) {
+    if (!has_share_left(host, arrival, head)) {
+        return false;
+    }
+    *slot = lowest_slot(host);
+    if (*slot < end_of_slots(host)) {
         return true;
     }
-    transport->counters[APEX_TRANSPORT_REFUSED_FULL]++;
+    host->transport->counters[APEX_TRANSPORT_REFUSED_FULL]++;
     turn_away(host, arrival, head, APEX_REASON_SERVER_FULL);
     return false;
-}
-
-// A VERIFY_CONNECT repeats most of a CONNECT.
-static void answer_with_cookie(net_host *host, const net_arrival *arrival,
-                               const net_gate_connect *connect, uint32_t slot) {
-    apex_transport *transport = host->transport;
-    net_verify verify = {.peer_id = (uint16_t)(slot - host->first_slot),
-                         .client_peer_id = connect->peer_id};
-    if (connect->channels < APEX_CHANNEL_COUNT || connect->peer_id == NET_GATE_NO_PEER) {
-        return; // no client of ours
-    }
-    net_cookie_make(&transport->cookies, arrival->address, transport->now_us, &verify);
-    uint8_t bytes[VERIFY_BYTES];
-    uint8_t *command = bytes + HEAD_BYTES;
-    memcpy(command, connect->command, sizeof bytes - HEAD_BYTES);
-    put_u16(bytes, ENET_PROTOCOL_HEADER_FLAG_SENT_TIME |
-                       (uint32_t)verify.down_session << ENET_PROTOCOL_HEADER_SESSION_SHIFT |
-                       verify.client_peer_id);
-    put_u16(bytes + 2, verify.sent_time);
-    command[0] = ENET_PROTOCOL_COMMAND_VERIFY_CONNECT | ENET_PROTOCOL_COMMAND_FLAG_ACKNOWLEDGE;
-    command[1] = CHANNEL_OF_PEER;
-    put_u16(command + 2, verify.sequence);
-    put_u16(command + 4, verify.peer_id);
-    command[6] = verify.down_session;
-    command[7] = verify.up_session;
-    put_u32(command + 16, APEX_CHANNEL_COUNT);
-    transport->counters[APEX_TRANSPORT_COOKIES_SENT]++;
-    transport->cookies_until_us = transport->now_us + 2 * NET_COOKIE_EPOCH_US;
-    net_enet_answer(host, arrival, bytes, sizeof bytes);
-}
-
-// Clients who are answered at the same time are to have different slots, the same one each time;
-// and low ones, since ENet walks over all up to the last.
-static uint32_t slot_of_cookie(net_host *host, const net_arrival *arrival) {
-    const apex_transport *transport = host->transport;
-    uint32_t end = end_of_slots(host);
-    uint32_t lowest = lowest_slot(host);
-    uint32_t apart = net_cookie_hash(&transport->cookies, arrival->address) % SLOTS_APART_MAX;
-    uint32_t from = lowest + apart < end ? lowest + apart : end;
-    uint32_t slot = net_links_lowest_free(&transport->links, from, end);
-    return slot < end ? slot : lowest;
 }
 
 bool net_enet_may_connect(net_host *host, const net_arrival *arrival,
@@ -225,142 +171,14 @@ bool net_enet_may_connect(net_host *host, const net_arrival *arrival,
         turn_away(host, arrival, connect->peer_id, APEX_REASON_SEAL_NEEDED);
         return false;
     }
-    bool is_unproven =
-        !is_sealed && transport->links.half_open_count >= transport->def.half_open_max;
-    if (!has_share_left(host, arrival, connect->peer_id)) {
+    if (!is_sealed && (transport->links.half_open_count >= transport->def.half_open_max ||
+                       !net_enet_may_be_silent(transport))) {
+        net_enet_ask_for_proof(host, arrival, connect);
         return false;
     }
-    if (is_unproven &&
-        !net_answers_take(&transport->answers, arrival->address, transport->now_us)) {
-        transport->counters[APEX_TRANSPORT_REFUSED_ANSWER_RATE]++;
+    if (!net_enet_find_slot(host, arrival, connect->peer_id, slot)) {
         return false;
     }
-    *slot = is_unproven ? slot_of_cookie(host, arrival) : lowest_slot(host);
-    if (!has_slot(host, arrival, connect->peer_id, *slot)) {
-        return false;
-    }
-    if (is_unproven) {
-        answer_with_cookie(host, arrival, connect, *slot);
-        return false;
-    }
-    begin_connect(host, arrival, *slot);
+    net_enet_begin_connect(host, arrival, *slot);
     return true;
-}
-
-static bool is_acknowledgement(const uint8_t *command, size_t length) {
-    return length >= ACKNOWLEDGE_BYTES && command[0] == ENET_PROTOCOL_COMMAND_ACKNOWLEDGE &&
-           command[1] == CHANNEL_OF_PEER;
-}
-
-static bool may_be_proof(const net_host *host, const net_arrival *arrival,
-                         const net_gate_header *header) {
-    const apex_transport *transport = host->transport;
-    return transport->now_us < transport->cookies_until_us && arrival->sealed == NULL &&
-           header->peer_id < transport->peers_each &&
-           is_acknowledgement(arrival->bytes + header->bytes, arrival->length - header->bytes);
-}
-
-static bool is_proof(net_host *host, const net_arrival *arrival, const net_gate_header *header,
-                     net_verify *verify) {
-    apex_transport *transport = host->transport;
-    const uint8_t *command = arrival->bytes + header->bytes;
-    *verify = (net_verify){.peer_id = header->peer_id,
-                           .up_session = header->session,
-                           .sequence = read_u16(command + 4),
-                           .sent_time = read_u16(command + 6)};
-    bool is_good =
-        net_cookie_check(&transport->cookies, arrival->address, transport->now_us, verify);
-    transport->counters[APEX_TRANSPORT_REFUSED_COOKIE] += !is_good;
-    return is_good;
-}
-
-// What is not in the cookie is as ENet's own client says it.
-static void put_connect(const net_proven *proven, uint8_t bytes[CONNECT_BYTES]) {
-    uint8_t *command = bytes + HEAD_BYTES;
-    memset(bytes, 0, CONNECT_BYTES);
-    put_u16(bytes, ENET_PROTOCOL_HEADER_FLAG_SENT_TIME | NET_GATE_NO_PEER);
-    command[0] = ENET_PROTOCOL_COMMAND_CONNECT | ENET_PROTOCOL_COMMAND_FLAG_ACKNOWLEDGE;
-    command[1] = CHANNEL_OF_PEER;
-    put_u16(command + 4, proven->verify.client_peer_id);
-    put_u32(command + 8, ENET_HOST_DEFAULT_MTU);
-    put_u32(command + 12, ENET_PROTOCOL_MAXIMUM_WINDOW_SIZE);
-    put_u32(command + 16, APEX_CHANNEL_COUNT);
-}
-
-bool net_enet_take_proof(net_host *host, net_arrival *arrival, const net_gate_header *header,
-                         uint32_t *slot) {
-    apex_transport *transport = host->transport;
-    net_proven *proven = &host->proven;
-    net_verify verify;
-    if (proven->waits || !may_be_proof(host, arrival, header)) {
-        transport->counters[APEX_TRANSPORT_REFUSED_STRANGER]++;
-        return false;
-    }
-    if (!is_proof(host, arrival, header, &verify)) {
-        return false;
-    }
-    net_rate rate = {.per_s = PROVEN_PER_S, .burst = PROVEN_BURST};
-    uint32_t head =
-        (uint32_t)verify.down_session << ENET_PROTOCOL_HEADER_SESSION_SHIFT | verify.client_peer_id;
-    *slot = host->first_slot + verify.peer_id;
-    if (!has_share_left(host, arrival, head) || !has_slot(host, arrival, head, *slot)) {
-        return false;
-    }
-    if (!net_bucket_take(&transport->proven, rate, 1, transport->now_us)) {
-        transport->counters[APEX_TRANSPORT_REFUSED_LINK_RATE]++;
-        turn_away(host, arrival, head, APEX_REASON_RATE);
-        return false;
-    }
-    proven->waits = true;
-    proven->address = *arrival->address;
-    proven->verify = verify;
-    proven->length = arrival->length;
-    memcpy(proven->bytes, arrival->bytes, arrival->length);
-    put_connect(proven, proven->connect);
-    arrival->bytes = proven->connect;
-    arrival->length = sizeof proven->connect;
-    begin_connect(host, arrival, *slot);
-    return true;
-}
-
-bool net_enet_finish_proof(net_host *host, net_arrival *arrival) {
-    apex_transport *transport = host->transport;
-    net_proven *proven = &host->proven;
-    uint32_t slot = host->first_slot + proven->verify.peer_id;
-    ENetPeer *peer = net_enet_peer(transport, slot);
-    if (!proven->waits) {
-        return false;
-    }
-    proven->waits = false;
-    if (transport->links.records[slot].state != NET_LINK_HALF_OPEN ||
-        peer->state != ENET_PEER_STATE_ACKNOWLEDGING_CONNECT ||
-        enet_list_empty(&peer->outgoingCommands)) {
-        return false;
-    }
-    enet_free(enet_list_remove(enet_list_begin(&peer->outgoingCommands)));
-    peer->outgoingSessionID = proven->verify.down_session;
-    peer->incomingSessionID = proven->verify.up_session;
-    peer->outgoingReliableSequenceNumber = proven->verify.sequence;
-    enet_peer_on_connect(peer);
-    peer->state = ENET_PEER_STATE_CONNECTED;
-    net_enet_take_connect(transport, peer);
-    transport->links.records[slot].proof = proven->verify.sequence;
-    *arrival = (net_arrival){
-        .address = &proven->address, .bytes = proven->bytes, .length = proven->length};
-    return true;
-}
-
-// ENet would take the time in it for one that it had sent, and be wrong about the way there and
-// back by half a minute. Two pings are as long, and ask for nothing.
-void net_enet_disarm_proof(const apex_transport *transport, uint32_t slot, uint8_t *bytes,
-                           size_t length, const net_gate_header *header) {
-    uint16_t proof = transport->links.records[slot].proof;
-    size_t at = header->bytes;
-    for (; proof != 0 && is_acknowledgement(bytes + at, length - at); at += ACKNOWLEDGE_BYTES) {
-        if (read_u16(bytes + at + 4) == proof) {
-            static const uint8_t ping[PING_BYTES] = {ENET_PROTOCOL_COMMAND_PING, CHANNEL_OF_PEER};
-            memcpy(bytes + at, ping, PING_BYTES);
-            memcpy(bytes + at + PING_BYTES, ping, PING_BYTES);
-        }
-    }
 }

@@ -11,15 +11,11 @@ bool net_enet_may_connect(net_host *host, const net_arrival *arrival,
 // To be called once ENet has dealt with what it was given last.
 void net_enet_settle_connect(net_host *host);
 
-// A datagram of nobody who has a link. If it acknowledges a VERIFY_CONNECT that was sent and not
-// kept, it is put by, and the arrival becomes the CONNECT by which ENet gets its peer.
-// @return whether ENet is to see that; a refusal is counted.
-bool net_enet_take_proof(net_host *host, net_arrival *arrival, const net_gate_header *header,
-                         uint32_t *slot);
-// Its peer is there: it is connected, and the arrival becomes the datagram that was put by.
-// @return false if there is none, or ENet would not have it.
-bool net_enet_finish_proof(net_host *host, net_arrival *arrival);
-// Of a link that began so: takes out of a datagram what acknowledges the VERIFY_CONNECT that ENet
-// knows nothing of. @param bytes have passed the gate.
-void net_enet_disarm_proof(const apex_transport *transport, uint32_t slot, uint8_t *bytes,
-                           size_t length, const net_gate_header *header);
+// @return whether somebody may have a plain link before he has said anything; then it counts.
+bool net_enet_may_be_silent(apex_transport *transport);
+// A slot for a link to whom the arrival came from. @param head of a datagram to him, if he has to
+// be told that there is none, or that his household has its share. @return false then; it is
+// counted.
+bool net_enet_find_slot(net_host *host, const net_arrival *arrival, uint32_t head, uint32_t *slot);
+// ENet is to see a CONNECT from there next, and has this slot for it.
+void net_enet_begin_connect(net_host *host, const net_arrival *arrival, uint32_t slot);

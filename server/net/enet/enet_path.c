@@ -8,8 +8,12 @@
 #include "net/enet/enet_admit.h"
 #include "net/enet/enet_connect.h"
 #include "net/enet/enet_events.h"
+#include "net/enet/enet_proof.h"
+#include "net/enet/wire_words.h"
 
 enum {
+    REFUSED_PER_S = 150000, // some 0.7 us each
+    REFUSED_BURST = 2500,
     LONE_HEAD_BYTES = 10,
     CONTENT_BYTES_MAX = APEX_UDP_DATAGRAM_BYTES_MAX - APEX_SEAL_MORE_BYTES,
 };
@@ -28,7 +32,8 @@ void net_enet_allow(net_host *host, uint32_t datagrams) {
 }
 
 bool net_enet_has_more(const net_host *host) {
-    return host->patience > 0 && !host->is_drained && net_enet_has_room(host->transport);
+    return host->patience > 0 && !host->is_drained && !host->transport->is_spent &&
+           net_enet_has_room(host->transport);
 }
 
 // The next one that has come, read or not.
@@ -50,14 +55,30 @@ static const apex_udp_datagram *take(net_host *host) {
     return datagram;
 }
 
+// What is no link's, or past its rates, leaves less for others of its kind: when it has used up
+// what there is, the rest waits in the kernel. So receiving has an end in each tick, and reads on
+// as long as it is links that are heard.
+static void charge(apex_transport *transport) {
+    static const net_rate rate = {.per_s = REFUSED_PER_S, .burst = REFUSED_BURST};
+    if (!transport->is_ours && !net_bucket_take(&transport->refused, rate, 1, transport->now_us)) {
+        transport->is_spent = true;
+        transport->counters[APEX_TRANSPORT_ROUNDS_CUT]++;
+    }
+}
+
 // The next datagram that ENet is to see. What has no room on the frame waits for the next round.
 static bool find_admitted(net_host *host, net_arrival *arrival, uint32_t *slot) {
     bool is_left = net_enet_has_room(host->transport) && net_enet_finish_proof(host, arrival);
     bool is_admitted = is_left && net_enet_admit(host, arrival, slot);
     while (!is_admitted && net_enet_has_more(host)) {
         const apex_udp_datagram *datagram = take(host);
-        is_admitted = datagram != NULL && net_enet_unseal(host, datagram, arrival) &&
-                      net_enet_admit(host, arrival, slot);
+        if (datagram == NULL) {
+            break;
+        }
+        host->transport->is_ours = false;
+        is_admitted =
+            net_enet_unseal(host, datagram, arrival) && net_enet_admit(host, arrival, slot);
+        charge(host->transport);
     }
     return is_admitted;
 }
@@ -102,22 +123,17 @@ apex_udp_path net_enet_path(net_host *host) {
     return (apex_udp_path){.owner = host, .receive = receive_one, .send = send_one};
 }
 
-static void put_u16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)(value >> 8);
-    at[1] = (uint8_t)value;
-}
-
 // A header without time, and the command of an unsequenced packet: protocol.h of 1.3.17.
 void net_enet_send_alone(net_host *host, ENetPeer *peer, const apex_link_packet *packet) {
     uint32_t session = (uint32_t)peer->outgoingSessionID << ENET_PROTOCOL_HEADER_SESSION_SHIFT;
     uint32_t slot = net_enet_slot(peer);
     uint8_t *room = net_enet_room(host, slot);
-    put_u16(room, peer->outgoingPeerID | session);
+    net_put_u16(room, peer->outgoingPeerID | session);
     room[2] = ENET_PROTOCOL_COMMAND_SEND_UNSEQUENCED | ENET_PROTOCOL_COMMAND_FLAG_UNSEQUENCED;
     room[3] = packet->channel;
-    put_u16(room + 4, 0);
-    put_u16(room + 6, ++peer->outgoingUnsequencedGroup);
-    put_u16(room + 8, (uint32_t)packet->length);
+    net_put_u16(room + 4, 0);
+    net_put_u16(room + 6, ++peer->outgoingUnsequencedGroup);
+    net_put_u16(room + 8, (uint32_t)packet->length);
     memcpy(room + LONE_HEAD_BYTES, packet->bytes, packet->length);
     net_enet_dispatch(host, slot, LONE_HEAD_BYTES + packet->length);
 }

@@ -8,10 +8,7 @@
 #include "base/assert.h"
 #include "net/enet/enet_events.h"
 
-enum {
-    OPENS_PER_S = 1000, // some 0.1 ms each
-    LINK_US_MAX = 5000000,
-};
+enum { LINK_US_MAX = 5000000 };
 
 static apex_seal_from from_of(const apex_transport *transport, const apex_udp_address *address,
                               uint8_t bytes[APEX_SEAL_ADDRESS_BYTES_MAX]) {
@@ -30,7 +27,8 @@ static void answer_hello(net_host *host, const apex_udp_datagram *datagram) {
     apex_transport *transport = host->transport;
     uint8_t address[APEX_SEAL_ADDRESS_BYTES_MAX];
     apex_seal_from from = from_of(transport, &datagram->address, address);
-    if (!net_answers_take(&transport->answers, &datagram->address, transport->now_us)) {
+    if (!net_fair_take(&transport->answers, &datagram->address, NET_FAIR_SEALED,
+                       transport->now_us)) {
         refuse(transport);
         return;
     }
@@ -48,9 +46,9 @@ static net_sealed *begin_sealed(net_host *host, const apex_udp_datagram *datagra
     apex_transport *transport = host->transport;
     const uint8_t *key = apex_seal_open_key(datagram->bytes);
     net_sealed *sealed = net_sealed_of_open(&host->sealed, key);
-    net_rate rate = {.per_s = OPENS_PER_S, .burst = OPENS_PER_S / 10};
     uint32_t number = 0;
-    if (sealed != NULL || !net_bucket_take(&transport->opens, rate, 1, transport->now_us)) {
+    if (sealed != NULL ||
+        !net_fair_take(&transport->opens, &datagram->address, NET_FAIR_SEALED, transport->now_us)) {
         return sealed;
     }
     sealed = net_sealed_add(&host->sealed, key, &number);

@@ -4,12 +4,13 @@
 #include <enet/enet.h>
 
 #include "net/bucket.h"
-#include "net/enet/answer_budget.h"
 #include "net/enet/connect_cookie.h"
 #include "net/enet/datagram_gate.h"
 #include "net/enet/endpoints.h"
+#include "net/enet/fair_budget.h"
 #include "net/enet/link_table.h"
 #include "net/enet/sealed_table.h"
+#include "net/enet/shown_addresses.h"
 #include "net/frame_list.h"
 #include "net/net.h"
 
@@ -29,6 +30,7 @@ typedef struct net_connecting {
 // A datagram that shows who sent it, by a cookie, and waits until ENet has a peer for him.
 typedef struct net_proven {
     bool waits;
+    uint32_t slot;
     apex_udp_address address;
     net_verify verify;
     uint8_t connect[52]; // by which ENet gets it
@@ -74,12 +76,17 @@ struct apex_transport {
     net_endpoints endpoints;
     net_cookies cookies;
     uint64_t queued_bytes;     // of all links, see net_link_record
-    net_answers answers;       // to those who have no link
+    net_fair_budget answers;   // to those who have no link
     uint64_t cookies_until_us; // after which nobody can have a good one
     net_bucket replies;        // that turn away who has no link
-    net_bucket proven;         // links that begin with a cookie
+    net_bucket refused;        // datagrams that were read for nothing
+    bool is_ours;              // the datagram that was read last is a link's, within its rates
+    bool is_spent;             // this round has read as many for nothing as it may
+    net_shown shown;
+    net_bucket silent;           // links of those who have said nothing
+    net_fair_budget first_words; // links of those who have shown it and say something
     apex_seal_door door;
-    net_bucket opens; // of those who know one
+    net_fair_budget opens; // sealed connections
     uint64_t counters[APEX_TRANSPORT_COUNTERS];
     apex_arena *frame; // during receive only
     net_frame_list events;

@@ -95,7 +95,7 @@ void net_links_set_open(net_links *links, uint32_t slot, uint64_t heard_us) {
     record->said_goodbye = false;
     record->is_doubtful = false;
     record->proof = 0;
-    record->datagrams = record->commands = record->excess = (net_bucket){0};
+    record->datagrams = record->commands = record->excess = record->lone = (net_bucket){0};
     // Zero is left out, so that no handle of a link is all zero but for its index.
     record->generation = (uint16_t)(record->generation + 1 + (record->generation == UINT16_MAX));
 }

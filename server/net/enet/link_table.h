@@ -25,10 +25,12 @@ typedef struct net_link_record {
     uint32_t next_slot1;   // of the links at that endpoint; 0: it is the last
     uint32_t queued_bytes; // reliable ones given to ENet since its queue was last empty
     net_bucket datagrams, commands, excess; // OPEN: used of its rates, and what came past them
+    net_bucket lone; // OPEN, plain: used of the rate of packets that come alone
     uint16_t generation;
     uint8_t state;
     bool said_goodbye; // OPEN, CLOSING: the client has disconnected; nobody else can have
     bool is_doubtful;  // OPEN: somebody has disconnected it, and the client was not heard since
+    uint16_t told;     // the peer id by which the client speaks, see enet_proof.c
     uint16_t proof;    // of the VERIFY_CONNECT that the client has had and ENet not; 0: none
     uint8_t fault;     // the apex_reason for which to disconnect at the end of the round, or none
 } net_link_record;

@@ -30,10 +30,12 @@ apex_counter_row apex_transport_counter_row(apex_transport_counter counter) {
         [APEX_TRANSPORT_REFUSED_SEAL] = {"refused-seal", APEX_COUNTS_REFUSALS},
         [APEX_TRANSPORT_SEALED] = {"sealed", APEX_COUNTS_TRAFFIC},
         [APEX_TRANSPORT_COOKIES_SENT] = {"cookies-sent", APEX_COUNTS_CHECKS},
+        [APEX_TRANSPORT_PROOFS_KEPT] = {"proofs-kept", APEX_COUNTS_CHECKS},
         [APEX_TRANSPORT_HELLOS] = {"hellos", APEX_COUNTS_CHECKS},
         [APEX_TRANSPORT_HALF_OPEN_RESET] = {"half-open-reset", APEX_COUNTS_TROUBLES},
         [APEX_TRANSPORT_SERVICE_ERRORS] = {"service-errors", APEX_COUNTS_TROUBLES},
         [APEX_TRANSPORT_SEND_ERRORS] = {"send-errors", APEX_COUNTS_TROUBLES},
+        [APEX_TRANSPORT_ROUNDS_CUT] = {"rounds-cut", APEX_COUNTS_TROUBLES},
         [APEX_TRANSPORT_FRAME_FULL] = {"frame-full", APEX_COUNTS_TROUBLES},
     };
     _Static_assert(sizeof rows / sizeof rows[0] == APEX_TRANSPORT_COUNTERS, "name each counter");

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "net/enet/answer_budget.h"
+#include "net/enet/fair_budget.h"
 
 enum { FRAME_BYTES = 1024 * 1024, ROUNDS_MAX = 2000, VERIFY_BYTES = 48, ACKNOWLEDGE_BYTES = 12 };
 
@@ -242,33 +242,40 @@ static apex_udp_address address_of(uint32_t household, uint16_t from_port) {
     return address;
 }
 
+enum { FREE_PER_S = 2000, FREE_BURST = 400, SHARED_PER_S = 11000 };
+
+static const net_fair_rates answer_rates = {.free = {FREE_PER_S, FREE_BURST},
+                                            .shared = {SHARED_PER_S, 200},
+                                            .wait_ms = 5000,
+                                            .cells = 1 << 19};
+
 TEST(a_household_has_one_answer_in_five_seconds_past_the_free_ones) {
-    net_answers answers;
-    ck_assert_int_eq(net_answers_create(&answers), APEX_OK);
+    net_fair_budget answers;
+    ck_assert_int_eq(net_fair_create(&answers, answer_rates), APEX_OK);
     uint64_t now_us = 3600000000u;
     uint32_t given = 0;
     for (uint16_t i = 0; i < 1000; i++) { // its ports are no matter
         apex_udp_address address = address_of(7, i);
-        given += net_answers_take(&answers, &address, now_us);
+        given += net_fair_take(&answers, &address, NET_FAIR_PLAIN, now_us);
     }
-    ck_assert_uint_eq(given, NET_ANSWERS_FREE_BURST + 1);
+    ck_assert_uint_eq(given, FREE_BURST + 1);
     apex_udp_address here = address_of(7, 1);
     apex_udp_address there = address_of(8, 1);
-    ck_assert(!net_answers_take(&answers, &here, now_us));
-    ck_assert(net_answers_take(&answers, &there, now_us));
-    for (uint32_t i = 0; i < NET_ANSWERS_FREE_BURST; i++) {
-        ck_assert(net_answers_take(&answers, &there, now_us + 4900000));
+    ck_assert(!net_fair_take(&answers, &here, NET_FAIR_PLAIN, now_us));
+    ck_assert(net_fair_take(&answers, &there, NET_FAIR_PLAIN, now_us));
+    for (uint32_t i = 0; i < FREE_BURST; i++) {
+        ck_assert(net_fair_take(&answers, &there, NET_FAIR_PLAIN, now_us + 4900000));
     }
-    ck_assert(!net_answers_take(&answers, &here, now_us + 4900000));
-    ck_assert(net_answers_take(&answers, &here, now_us + 5000000));
-    net_answers_destroy(&answers);
+    ck_assert(!net_fair_take(&answers, &here, NET_FAIR_PLAIN, now_us + 4900000));
+    ck_assert(net_fair_take(&answers, &here, NET_FAIR_PLAIN, now_us + 5000000));
+    net_fair_destroy(&answers);
 }
 
 // 100,000 a second from 50,000 addresses, and now and then somebody else.
 TEST(who_asks_seldom_is_answered_among_those_who_ask_all_the_time) {
     enum { TICKS = 600, SENT = 1667, ADDRESSES = 50000, NEWCOMERS = 100 };
-    net_answers answers;
-    ck_assert_int_eq(net_answers_create(&answers), APEX_OK);
+    net_fair_budget answers;
+    ck_assert_int_eq(net_fair_create(&answers, answer_rates), APEX_OK);
     uint32_t sent = 0;
     uint32_t given = 0;
     uint32_t heard = 0;
@@ -276,14 +283,14 @@ TEST(who_asks_seldom_is_answered_among_those_who_ask_all_the_time) {
         uint64_t now_us = 1000000 + tick * 16667;
         for (uint32_t i = 0; i < SENT; i++) {
             apex_udp_address address = address_of(1 + sent++ * 31u % ADDRESSES, 5);
-            given += net_answers_take(&answers, &address, now_us);
+            given += net_fair_take(&answers, &address, NET_FAIR_PLAIN, now_us);
             if (i == SENT / 2 && tick >= TICKS - NEWCOMERS) {
                 apex_udp_address newcomer = address_of(0x80000000u + (uint32_t)tick, 5);
-                heard += net_answers_take(&answers, &newcomer, now_us);
+                heard += net_fair_take(&answers, &newcomer, NET_FAIR_PLAIN, now_us);
             }
         }
     }
     ck_assert_uint_ge(heard, 75);
-    ck_assert_uint_le(given, 10 * (NET_ANSWERS_FREE_PER_S + NET_ANSWERS_SHARED_PER_S) + 500);
-    net_answers_destroy(&answers);
+    ck_assert_uint_le(given, 10 * (FREE_PER_S + SHARED_PER_S) + 500);
+    net_fair_destroy(&answers);
 }
