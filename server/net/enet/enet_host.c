@@ -20,6 +20,11 @@
 
 enum {
     SOCKET_BUFFER_BYTES = 4 * 1024 * 1024,
+    // What a round reads for nothing, some 0.7 us each; from strangers alone, and where links are.
+    DOOR_PER_S = 120000,
+    DOOR_BURST = 2000,
+    OWN_PER_S = 150000,
+    OWN_BURST = 2500,
     WAITING_BYTES_MAX = 64 * 1024,
 };
 
@@ -55,7 +60,8 @@ static int open_socket(const apex_transport *transport, const char *address, uin
                         .shares_port = number > 0,
                         .buffer_bytes = SOCKET_BUFFER_BYTES};
     int opened = apex_udp_open(&def, port);
-    bool is_shared = opened >= 0 && number == 0 && transport->host_count > 1;
+    bool is_shared =
+        opened >= 0 && number == 0 && (transport->host_count > 1 || transport->def.filters);
     apex_err err = is_shared ? apex_udp_share_port(opened) : APEX_OK;
     if (err != APEX_OK) {
         close(opened);
@@ -64,8 +70,38 @@ static int open_socket(const apex_transport *transport, const char *address, uin
     return opened;
 }
 
+static void filter(const apex_transport *transport, int socket) {
+    if (transport->def.filters && net_kernel_filter(socket, transport->peers_each) != APEX_OK) {
+        apex_log(APEX_LOG_INFO, "net", "the system filters nothing: a flood costs more");
+    }
+}
+
+// Those who want a link have a socket of their own, so that however many come the queue of those
+// who have one stays short. With several hosts the kernel chooses by both addresses alone.
+static apex_err open_door(const apex_transport *transport, const char *address, net_host *host) {
+    static const net_rate rate = {.per_s = DOOR_PER_S, .burst = DOOR_BURST};
+    uint16_t port = host->enet->address.port;
+    if (!transport->def.filters || transport->host_count > 1) {
+        return APEX_OK;
+    }
+    int opened = open_socket(transport, address, 1, &port);
+    if (opened < 0 || net_kernel_steer(opened) != APEX_OK) {
+        apex_log(APEX_LOG_INFO, "net", "newcomers have no socket of their own");
+        if (opened >= 0) {
+            close(opened);
+        }
+        return APEX_OK;
+    }
+    filter(transport, opened);
+    host->door_socket = opened;
+    return net_intake_create(&host->door, opened, rate);
+}
+
 static apex_err open_host(apex_transport *transport, const char *address, uint32_t number,
                           uint16_t *port) {
+    static const net_rate rate = {.per_s = OWN_PER_S, .burst = OWN_BURST};
+    net_host *host = &transport->hosts[number];
+    host->door_socket = -1;
     int opened = open_socket(transport, address, number, port);
     if (opened < 0) {
         return (apex_err)opened;
@@ -78,14 +114,14 @@ static apex_err open_host(apex_transport *transport, const char *address, uint32
         return err;
     }
     configure_host(transport, number, enet);
-    if (transport->def.filters && net_kernel_filter(opened, transport->peers_each) != APEX_OK) {
-        apex_log(APEX_LOG_INFO, "net", "the system filters nothing: a flood costs more");
-    }
-    net_host *host = &transport->hosts[number];
+    filter(transport, opened);
     host->socket = opened;
-    apex_err err = apex_udp_reader_create(opened, &host->reader);
+    apex_err err = net_intake_create(&host->own, opened, rate);
     if (err == APEX_OK) {
         err = apex_udp_writer_create(opened, &host->writer);
+    }
+    if (err == APEX_OK) {
+        err = open_door(transport, address, host);
     }
     return err == APEX_OK
                ? net_sealed_create(&host->sealed, transport->peers_each + NET_SEALED_WAITING_MAX)

@@ -12,8 +12,6 @@
 #include "net/enet/wire_words.h"
 
 enum {
-    REFUSED_PER_S = 150000, // some 0.7 us each
-    REFUSED_BURST = 2500,
     LONE_HEAD_BYTES = 10,
     CONTENT_BYTES_MAX = APEX_UDP_DATAGRAM_BYTES_MAX - APEX_SEAL_MORE_BYTES,
 };
@@ -28,57 +26,44 @@ void net_enet_end(void) {
 
 void net_enet_allow(net_host *host, uint32_t datagrams) {
     host->patience = datagrams;
-    host->is_drained = false;
+    net_intake_begin_round(&host->own);
+    net_intake_begin_round(&host->door);
 }
 
 bool net_enet_has_more(const net_host *host) {
-    return host->patience > 0 && !host->is_drained && !host->transport->is_spent &&
-           net_enet_has_room(host->transport);
+    return host->patience > 0 && net_enet_has_room(host->transport) &&
+           (net_intake_has_more(&host->own) || net_intake_has_more(&host->door));
 }
 
-// The next one that has come, read or not.
-static const apex_udp_datagram *take(net_host *host) {
-    if (host->came_next == host->came_count) {
-        host->came_count = apex_udp_read(host->reader, &host->came);
-        host->came_next = 0;
+static const apex_udp_datagram *take(net_host *host, net_intake *intake) {
+    const apex_udp_datagram *datagram = net_intake_take(intake);
+    if (datagram != NULL) {
+        net_enet_expect(host, datagram + 1, intake->came_count - intake->came_next);
+        uint64_t *counters = host->transport->counters;
+        counters[APEX_TRANSPORT_PACKETS_IN]++;
+        counters[APEX_TRANSPORT_BYTES_IN] += datagram->length;
+        host->patience--;
     }
-    host->is_drained = host->came_count == 0;
-    if (host->is_drained) {
-        return NULL;
-    }
-    const apex_udp_datagram *datagram = &host->came[host->came_next++];
-    net_enet_expect(host, datagram + 1, host->came_count - host->came_next);
-    uint64_t *counters = host->transport->counters;
-    counters[APEX_TRANSPORT_PACKETS_IN]++;
-    counters[APEX_TRANSPORT_BYTES_IN] += datagram->length;
-    host->patience--;
     return datagram;
 }
 
-// What is no link's, or past its rates, leaves less for others of its kind: when it has used up
-// what there is, the rest waits in the kernel. So receiving has an end in each tick, and reads on
-// as long as it is links that are heard.
-static void charge(apex_transport *transport) {
-    static const net_rate rate = {.per_s = REFUSED_PER_S, .burst = REFUSED_BURST};
-    if (!transport->is_ours && !net_bucket_take(&transport->refused, rate, 1, transport->now_us)) {
-        transport->is_spent = true;
-        transport->counters[APEX_TRANSPORT_ROUNDS_CUT]++;
-    }
-}
-
-// The next datagram that ENet is to see. What has no room on the frame waits for the next round.
+// The next datagram that ENet is to see: of the links' first. What has no room on the frame waits
+// for the next round.
 static bool find_admitted(net_host *host, net_arrival *arrival, uint32_t *slot) {
-    bool is_left = net_enet_has_room(host->transport) && net_enet_finish_proof(host, arrival);
+    apex_transport *transport = host->transport;
+    bool is_left = net_enet_has_room(transport) && net_enet_finish_proof(host, arrival);
     bool is_admitted = is_left && net_enet_admit(host, arrival, slot);
     while (!is_admitted && net_enet_has_more(host)) {
-        const apex_udp_datagram *datagram = take(host);
+        net_intake *intake = net_intake_has_more(&host->own) ? &host->own : &host->door;
+        const apex_udp_datagram *datagram = take(host, intake);
         if (datagram == NULL) {
-            break;
+            continue;
         }
-        host->transport->is_ours = false;
+        transport->is_ours = false;
         is_admitted =
             net_enet_unseal(host, datagram, arrival) && net_enet_admit(host, arrival, slot);
-        charge(host->transport);
+        bool is_cut = !transport->is_ours && net_intake_refuse(intake, transport->now_us);
+        transport->counters[APEX_TRANSPORT_ROUNDS_CUT] += is_cut;
     }
     return is_admitted;
 }

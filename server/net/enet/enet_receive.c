@@ -143,7 +143,6 @@ size_t apex_transport_receive(apex_transport *transport, uint64_t now_us, apex_a
     frame->capacity = frame->used + (capacity - frame->used) / FRAME_SHARE;
     transport->frame = frame;
     transport->events = (net_frame_list){.item_bytes = sizeof(apex_link_event)};
-    transport->is_spent = false;
     service_all(transport);
     disconnect_faulty(transport);
     if (now_us >= transport->sweep_at_us) {

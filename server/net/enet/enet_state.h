@@ -8,6 +8,7 @@
 #include "net/enet/datagram_gate.h"
 #include "net/enet/endpoints.h"
 #include "net/enet/fair_budget.h"
+#include "net/enet/intake.h"
 #include "net/enet/link_table.h"
 #include "net/enet/sealed_table.h"
 #include "net/enet/shown_addresses.h"
@@ -43,19 +44,16 @@ typedef struct net_proven {
 typedef struct net_host {
     ENetHost *enet;
     apex_transport *transport;
-    uint32_t taken_back; // the slot after the one whose closing link gave way last
-    uint32_t first_slot; // of its peers in the table of links
-    size_t shown;        // how many of its peers ENet has to know of, see fit_peers
-    uint64_t tended_us;  // when it last looked for peers that do not answer
-    ENetPeer *peers;     // all of them; ENet is shown some, or one
-    int socket;
-    uint32_t dropped_seen; // by the system
-    apex_udp_reader *reader;
+    uint32_t taken_back;  // the slot after the one whose closing link gave way last
+    uint32_t first_slot;  // of its peers in the table of links
+    size_t shown;         // how many of its peers ENet has to know of, see fit_peers
+    uint64_t tended_us;   // when it last looked for peers that do not answer
+    ENetPeer *peers;      // all of them; ENet is shown some, or one
+    int socket;           // of the links, and of all that is sent
+    int door_socket;      // -1: there is none
+    net_intake own, door; // of the links; of those who want one, where there is a socket for them
     apex_udp_writer *writer;
-    const apex_udp_datagram *came; // by the last read
-    size_t came_count, came_next;
     uint32_t patience;                         // datagrams that this round may still look at
-    bool is_drained;                           // the last read brought nothing
     uint8_t left[NET_GATE_DATAGRAM_BYTES_MAX]; // of a datagram, for ENet: see enet_cut.h
     net_connecting connecting;
     net_proven proven;
@@ -79,9 +77,7 @@ struct apex_transport {
     net_fair_budget answers;   // to those who have no link
     uint64_t cookies_until_us; // after which nobody can have a good one
     net_bucket replies;        // that turn away who has no link
-    net_bucket refused;        // datagrams that were read for nothing
     bool is_ours;              // the datagram that was read last is a link's, within its rates
-    bool is_spent;             // this round has read as many for nothing as it may
     net_shown shown;
     net_bucket silent;           // links of those who have said nothing
     net_fair_budget first_words; // links of those who have shown it and say something

@@ -13,6 +13,7 @@
 // the number of tries open and go by silence.
 #include <sodium.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "net/enet/enet_host.h"
 
@@ -116,7 +117,11 @@ void apex_transport_destroy(apex_transport *transport) {
     }
     for (uint32_t i = 0; transport->hosts != NULL && i < transport->host_count; i++) {
         net_host *host = &transport->hosts[i];
-        apex_udp_reader_destroy(host->reader);
+        net_intake_destroy(&host->own);
+        net_intake_destroy(&host->door);
+        if (host->enet != NULL && host->door_socket >= 0) {
+            close(host->door_socket);
+        }
         apex_udp_writer_destroy(host->writer);
         net_sealed_destroy(&host->sealed);
         if (host->enet != NULL) {
@@ -144,8 +149,11 @@ uint16_t apex_transport_port(const apex_transport *transport) {
 
 size_t apex_transport_sockets(const apex_transport *transport, int sockets[APEX_SOCKETS_MAX]) {
     size_t count = 0;
-    for (; count < transport->host_count && count < APEX_SOCKETS_MAX; count++) {
-        sockets[count] = transport->hosts[count].socket;
+    for (uint32_t i = 0; i < transport->host_count && count < APEX_SOCKETS_MAX; i++) {
+        sockets[count++] = transport->hosts[i].socket;
+    }
+    if (transport->hosts[0].door_socket >= 0 && count < APEX_SOCKETS_MAX) {
+        sockets[count++] = transport->hosts[0].door_socket;
     }
     return count;
 }

@@ -30,6 +30,13 @@ enum { IS_DATA = 8, IS_OPEN = 10, HANDSHAKE = 11, DATA = 13, CONNECT = 15, PASS 
     [at] = BPF_JUMP(BPF_JMP | (condition) | BPF_K, value, (then) - (at)-1, (otherwise) - (at)-1)
 #define LENGTH(at) [at] = BPF_STMT(BPF_LD | BPF_W | BPF_LEN, 0)
 
+static apex_err attach(int socket, int how, struct sock_filter *program, size_t length) {
+    struct sock_fprog whole = {.len = (unsigned short)length, .filter = program};
+    return setsockopt(socket, SOL_SOCKET, how, &whole, sizeof whole) == 0
+               ? APEX_OK
+               : apex_err_from_errno(errno);
+}
+
 apex_err net_kernel_filter(int socket, uint32_t peers) {
     struct sock_filter program[] = {
         LENGTH(0),
@@ -52,8 +59,22 @@ apex_err net_kernel_filter(int socket, uint32_t peers) {
         [PASS] = BPF_STMT(BPF_RET | BPF_K, WHOLE),
         [DROP] = BPF_STMT(BPF_RET | BPF_K, 0),
     };
-    struct sock_fprog filter = {.len = sizeof program / sizeof program[0], .filter = program};
-    return setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter) == 0
-               ? APEX_OK
-               : apex_err_from_errno(errno);
+    return attach(socket, SO_ATTACH_FILTER, program, sizeof program / sizeof program[0]);
+}
+
+// It sees a datagram without its header of UDP, and returns the number of a socket.
+apex_err net_kernel_steer(int socket) {
+    enum { OF_SEAL = 5, LINKS = 7, DOOR = 8 };
+    struct sock_filter program[] = {
+        [0] = BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 0),
+        IF(1, BPF_JSET, SEAL_BIT, OF_SEAL, 2),
+        [2] = BPF_STMT(BPF_LD | BPF_H | BPF_ABS, 0),
+        [3] = BPF_STMT(BPF_ALU | BPF_AND | BPF_K, NET_GATE_NO_PEER),
+        IF(4, BPF_JEQ, NET_GATE_NO_PEER, DOOR, LINKS),
+        IF(OF_SEAL, BPF_JEQ, APEX_SEAL_HELLO, DOOR, 6),
+        IF(6, BPF_JEQ, APEX_SEAL_OPEN, DOOR, LINKS),
+        [LINKS] = BPF_STMT(BPF_RET | BPF_K, 0),
+        [DOOR] = BPF_STMT(BPF_RET | BPF_K, 1),
+    };
+    return attach(socket, SO_ATTACH_REUSEPORT_CBPF, program, sizeof program / sizeof program[0]);
 }

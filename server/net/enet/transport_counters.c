@@ -61,9 +61,9 @@ void net_enet_count_refusal(apex_transport *transport, net_gate_verdict verdict)
 }
 
 void net_enet_count_dropped(net_host *host) {
-    uint32_t dropped = apex_udp_dropped(host->socket);
-    host->transport->counters[APEX_TRANSPORT_REFUSED_BY_SYSTEM] += dropped - host->dropped_seen;
-    host->dropped_seen = dropped;
+    uint64_t *counter = &host->transport->counters[APEX_TRANSPORT_REFUSED_BY_SYSTEM];
+    *counter += net_intake_dropped(&host->own);
+    *counter += host->door.reader != NULL ? net_intake_dropped(&host->door) : 0;
 }
 
 static void write_out(net_host *host, uint64_t counters[]) {
