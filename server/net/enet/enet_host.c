@@ -21,9 +21,9 @@
 enum {
     SOCKET_BUFFER_BYTES = 4 * 1024 * 1024,
     // What a round reads for nothing, some 0.7 us each; from strangers alone, and where links are.
-    DOOR_PER_S = 120000,
+    DOOR_PER_S = 125000,
     DOOR_BURST = 2000,
-    OWN_PER_S = 150000,
+    OWN_PER_S = 125000,
     OWN_BURST = 2500,
     WAITING_BYTES_MAX = 64 * 1024,
 };

@@ -19,12 +19,18 @@ static void put_u32(uint8_t *out, uint32_t value) {
     put_u16(out + 2, value & 0xFFFF);
 }
 
-void enet_attack_open(enet_attack *attack, uint16_t port) {
+void enet_attack_open_at(enet_attack *attack, uint16_t port, uint32_t from) {
     *attack = (enet_attack){.socket = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0)};
+    struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(from)};
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port)};
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     APEX_ASSERT(attack->socket >= 0);
+    APEX_ASSERT(bind(attack->socket, (struct sockaddr *)&own, sizeof own) == 0);
     APEX_ASSERT(connect(attack->socket, (struct sockaddr *)&to, sizeof to) == 0);
+}
+
+void enet_attack_open(enet_attack *attack, uint16_t port) {
+    enet_attack_open_at(attack, port, INADDR_LOOPBACK);
 }
 
 void enet_attack_close(enet_attack *attack) {

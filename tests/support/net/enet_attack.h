@@ -20,6 +20,8 @@ typedef struct enet_attack {
 enum { ENET_ATTACK_CONNECT_BYTES = 52 };
 
 void enet_attack_open(enet_attack *attack, uint16_t port);
+// From an address of 127/8, which are all this machine's: 0x7F000102 is 127.0.1.2.
+void enet_attack_open_at(enet_attack *attack, uint16_t port, uint32_t from);
 void enet_attack_close(enet_attack *attack);
 void enet_attack_send(const enet_attack *attack, const void *bytes, size_t length);
 // The next datagram from the server, or 0 when there is none.
