@@ -8,6 +8,7 @@
 #include "net/enet/enet_connect.h"
 #include "net/enet/enet_events.h"
 #include "net/enet/enet_path.h"
+#include "net/enet/queue_limit.h"
 #include "net/enet/transport_counters.h"
 
 enum {
@@ -124,6 +125,7 @@ static void sweep(apex_transport *transport) {
             net_enet_report_closed(transport, slot);
         }
     }
+    net_queues_give_back(transport);
 }
 
 // A server that was held up (a debugger, a moved virtual machine) has not heard its clients either,

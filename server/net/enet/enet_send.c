@@ -1,17 +1,12 @@
 // Sending: by ENet what is reliable, past it nearly all of the rest (enet_path.c).
 #include "net/enet/enet_path.h"
 #include "net/enet/enet_sealing.h"
+#include "net/enet/queue_limit.h"
 #include "net/enet/transport_counters.h"
 
 #include "base/assert.h"
 
-enum {
-    QUEUE_BYTES_MAX = 16 * 1024 * 1024,
-    ALL_QUEUES_BYTES_MAX = 64 * 1024 * 1024,
-    // What a link may have where all together have too much: the longest message, and some more.
-    SMALL_QUEUE_BYTES_MAX = APEX_MESSAGE_BYTES_MAX + 64 * 1024,
-    AHEAD = 2, // packets, each some 1 us: longer than the memory needs
-};
+enum { AHEAD = 2 }; // packets, each some 1 us: longer than the memory needs
 
 static ENetPacket *new_packet(const apex_link_packet *packet) {
     bool is_reliable = packet->channel == APEX_CHANNEL_RELIABLE;
@@ -29,32 +24,12 @@ static void discard_if_unused(ENetPacket *packet) {
     }
 }
 
-// ENet keeps what a client does not acknowledge for as long as it acknowledges anything at all. So
-// a client gives up its link when its queue has not been seen empty for that many bytes; or for
-// fewer where all queues together are long.
-static void limit_queue(apex_transport *transport, uint32_t slot, size_t bytes) {
-    net_link_record *record = &transport->links.records[slot];
-    if (enet_list_empty(&net_enet_peer(transport, slot)->outgoingCommands)) {
-        transport->queued_bytes -= record->queued_bytes;
-        record->queued_bytes = 0;
-    }
-    record->queued_bytes += (uint32_t)bytes;
-    transport->queued_bytes += bytes;
-    uint32_t bytes_max =
-        transport->queued_bytes > ALL_QUEUES_BYTES_MAX ? SMALL_QUEUE_BYTES_MAX : QUEUE_BYTES_MAX;
-    if (record->queued_bytes > bytes_max) {
-        net_links_set_fault(&transport->links, slot, APEX_REASON_TIMEOUT);
-        transport->queued_bytes -= record->queued_bytes; // they go when it is disconnected
-        record->queued_bytes = 0;
-    }
-}
-
 static void queue(apex_transport *transport, uint32_t slot, const apex_link_packet *packet,
                   ENetPacket *contents) {
     ENetPeer *peer = net_enet_peer(transport, slot);
     bool is_reliable = packet->channel == APEX_CHANNEL_RELIABLE;
-    if (is_reliable) {
-        limit_queue(transport, slot, packet->length);
+    if (is_reliable && !net_queue_add(transport, slot, packet->length)) {
+        return;
     }
     if (contents != NULL && enet_peer_send(peer, packet->channel, contents) == 0) {
         return;

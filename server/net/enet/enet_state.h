@@ -74,6 +74,7 @@ struct apex_transport {
     net_endpoints endpoints;
     net_cookies cookies;
     uint64_t queued_bytes;     // of all links, see net_link_record
+    bool had_long_queues;      // so that the heap has what it should give back
     net_fair_budget answers;   // to those who have no link
     uint64_t cookies_until_us; // after which nobody can have a good one
     net_bucket replies;        // that turn away who has no link
