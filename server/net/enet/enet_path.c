@@ -6,9 +6,9 @@
 
 #include "base/assert.h"
 #include "net/enet/enet_admit.h"
-#include "net/enet/enet_connect.h"
 #include "net/enet/enet_events.h"
 #include "net/enet/enet_proof.h"
+#include "net/enet/enet_slots.h"
 #include "net/enet/wire_words.h"
 
 enum {

@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-#include "net/enet/enet_connect.h"
 #include "net/enet/enet_events.h"
+#include "net/enet/enet_slots.h"
 #include "net/enet/transport_counters.h"
 #include "net/enet/wire_words.h"
 

@@ -5,9 +5,9 @@
 // ENet walks over all its peers twice a service call, which reads 256 datagrams. It is shown them
 // in the flush, where what it has to acknowledge goes out, and twenty times a second to look for
 // those that do not answer (DECISIONS 32).
-#include "net/enet/enet_connect.h"
 #include "net/enet/enet_events.h"
 #include "net/enet/enet_path.h"
+#include "net/enet/enet_slots.h"
 #include "net/enet/queue_limit.h"
 #include "net/enet/transport_counters.h"
 

@@ -64,7 +64,7 @@ static apex_err create_budgets(apex_transport *transport) {
                                                .shared = {.per_s = 500, .burst = 10},
                                                .wait_ms = 20000,
                                                .cells = 1 << 16};
-    static const net_fair_rates opens = {.free = {.per_s = 300, .burst = 5},
+    static const net_fair_rates opens = {.free = {.per_s = 500, .burst = 5},
                                          .shared = {.per_s = 300, .burst = 5},
                                          .wait_ms = 20000,
                                          .cells = 1 << 16};
