@@ -10,7 +10,7 @@
 
 #include "net/enet/queue_limit.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { HEAP_IS_THE_SYSTEMS = 0 }; // freed memory is kept for a while, to find out who uses it
 #else
 enum { HEAP_IS_THE_SYSTEMS = 1 };
