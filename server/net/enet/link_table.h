@@ -17,13 +17,14 @@ typedef enum net_link_state {
 } net_link_state;
 
 typedef struct net_link_record {
-    uint64_t heard_us;     // OPEN: when the last datagram came, in time awake
-    uint64_t doubted_us;   // OPEN, doubtful: since when, in time awake
-    uint64_t deadline_us;  // HALF_OPEN and CLOSING: when patience ends
-    uint32_t endpoint;     // where it is, see endpoints.h; 0: nowhere
-    uint32_t sealed1;      // the sealed connection that it is over, of its host; 0: none
-    uint32_t next_slot1;   // of the links at that endpoint; 0: it is the last
-    uint32_t queued_bytes; // reliable ones given to ENet since its queue was last empty
+    uint64_t heard_us;        // OPEN: when the last datagram came, in time awake
+    uint64_t doubted_us;      // OPEN, doubtful: since when, in time awake
+    uint64_t queued_since_us; // when queued_bytes were 0 last
+    uint64_t deadline_us;     // HALF_OPEN and CLOSING: when patience ends
+    uint32_t endpoint;        // where it is, see endpoints.h; 0: nowhere
+    uint32_t sealed1;         // the sealed connection that it is over, of its host; 0: none
+    uint32_t next_slot1;      // of the links at that endpoint; 0: it is the last
+    uint32_t queued_bytes;    // reliable ones given to ENet since its queue was last empty
     net_bucket datagrams, commands, excess; // OPEN: used of its rates, and what came past them
     net_bucket lone; // OPEN, plain: used of the rate of packets that come alone
     uint16_t generation;

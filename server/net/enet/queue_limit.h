@@ -9,7 +9,7 @@ enum {
 };
 
 // ENet is about to be given a reliable packet of so many bytes for this link. Where that is too
-// much, for the link or for all together, links whose queues are longest have their fault set.
+// much, for the link or for all together, one that takes nothing has its fault set.
 // @return false if ENet is not to have it: the link is one of those.
 bool net_queue_add(apex_transport *transport, uint32_t slot, size_t bytes);
 // What queues have taken goes back to the system once they are short again. Ten times a second.

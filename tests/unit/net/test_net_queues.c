@@ -103,23 +103,38 @@ TEST(a_hundred_and_twenty_links_that_take_nothing_have_64_mib_together) {
     }
 }
 
-// Not who is sent a message at the wrong moment.
-TEST(the_longest_queue_goes_first) {
-    for (uint32_t i = 0; i < 15 * MIB / MESSAGE_BYTES; i++) {
-        send_to(0, MESSAGE_BYTES);
-    }
-    for (uint32_t i = 1; i < LINKS && server.transport->queued_bytes > 0; i++) {
-        for (uint32_t k = 0; k < 7; k++) {
-            send_to(i, MESSAGE_BYTES);
-        }
+// Not who is sent a long message at the wrong moment.
+TEST(who_has_taken_nothing_for_longest_goes_first) {
+    enum { OLDEST = 7, LONGEST = 3 };
+    for (uint32_t k = 0; k < 2; k++) {
+        send_to(OLDEST, MESSAGE_BYTES);
     }
     server.skipped_us += 1000;
     net_server_round(&server);
-    server.skipped_us += 6000000; // the one that is closing has had its time
-    for (uint32_t i = 1; i < LINKS; i++) {
-        enet_attack_commands(&clients[i], "\x05\xFF\0\0", 4);
+    for (uint32_t k = 0; k < 15 * MIB / MESSAGE_BYTES; k++) {
+        send_to(LONGEST, MESSAGE_BYTES);
     }
-    net_server_round(&server);
-    ck_assert_uint_eq(server.closed, 1);
-    ck_assert_uint_eq(server.events[0].link.index1, links[0].index1);
+    while (server.transport->links.faulty_count == 0) {
+        for (uint32_t i = 0; i < LINKS; i++) {
+            send_to(i, i == OLDEST || i == LONGEST ? 0 : 1024);
+        }
+    }
+    ck_assert_uint_eq(server.transport->links.faulty_count, 1);
+    ck_assert_uint_ne(server.transport->links.records[links[OLDEST].index1 - 1].fault, 0);
+}
+
+// What is sent to everybody is counted for each, and is there once.
+TEST(short_queues_do_not_give_way) {
+    static const apex_link_packet none = {.channel = APEX_CHANNEL_RELIABLE};
+    apex_link_packet packets[LINKS];
+    for (uint32_t i = 0; i < LINKS; i++) {
+        packets[i] = none;
+        packets[i].link = links[i];
+        packets[i].bytes = message;
+        packets[i].length = MESSAGE_BYTES;
+    }
+    server.transport->queued_bytes = NET_QUEUES_BYTES_MAX; // as by thousands of them
+    apex_transport_send(server.transport, packets, LINKS);
+    ck_assert_uint_eq(server.transport->links.faulty_count, 0);
+    server.transport->queued_bytes -= NET_QUEUES_BYTES_MAX;
 }
