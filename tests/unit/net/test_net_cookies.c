@@ -263,6 +263,8 @@ TEST(a_household_has_one_answer_in_five_seconds_past_the_free_ones) {
     apex_udp_address there = address_of(8, 1);
     ck_assert(!net_fair_take(&answers, &here, NET_FAIR_PLAIN, now_us));
     ck_assert(net_fair_take(&answers, &there, NET_FAIR_PLAIN, now_us));
+    ck_assert(net_fair_take(&answers, &here, NET_FAIR_SEALED, now_us)); // another turn
+    ck_assert(!net_fair_take(&answers, &here, NET_FAIR_SEALED, now_us));
     for (uint32_t i = 0; i < FREE_BURST; i++) {
         ck_assert(net_fair_take(&answers, &there, NET_FAIR_PLAIN, now_us + 4900000));
     }
