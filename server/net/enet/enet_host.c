@@ -24,7 +24,7 @@ enum {
     DOOR_PER_S = 125000,
     DOOR_BURST = 2000,
     OWN_PER_S = 125000,
-    OWN_BURST = 2500,
+    OWN_BURST = 5000,
     WAITING_BYTES_MAX = 64 * 1024,
 };
 
