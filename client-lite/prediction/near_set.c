@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// At this pace 20 m are the time to come in, and 35 m that to go out.
-static const double CLOSING_MPS = 8.0;
+// Where one brakes before the other gaps close so fast: 35 m are the time to come in, 61 that to go
+// out.
+static const double CLOSING_MPS = 14.0;
 static const double IN_S = 2.5, OUT_S = 4.4;
+// Who has to glide for longer comes in so much sooner: he should be there when he is met.
+static const double EARLY_S = 0.5;
 // Between centres of cars that touch end to end.
 static const double LENGTH_M = 4.0;
 static const double STAY_S = 1.0;
@@ -58,6 +61,7 @@ static void insert(client_near_set *next, client_near_car car) {
 
 void client_near_update(client_near_set *self, const client_near_view *view) {
     client_near_set next = {0};
+    double sooner_s = fmax(view->glide_s + EARLY_S - IN_S, 0.0);
     for (size_t i = 0; view->own != NULL && i < view->count; i++) {
         const apex_wire_car *car = &view->cars[i];
         if (car->id == view->own->id) {
@@ -67,8 +71,8 @@ void client_near_update(client_near_set *self, const client_near_view *view) {
         double reach_s = client_near_reach_s(view->own, car);
         uint32_t since_tick = was != NULL ? was->since_tick : view->tick;
         bool is_new = view->tick - since_tick < STAY_S * view->tick_hz;
-        bool stays = was != NULL && (reach_s <= OUT_S || is_new);
-        if (stays || reach_s <= IN_S) {
+        bool stays = was != NULL && (reach_s <= OUT_S + sooner_s || is_new);
+        if (stays || reach_s <= IN_S + sooner_s) {
             insert(&next, (client_near_car){.car = car->id,
                                             .since_tick = since_tick,
                                             .reach_s = stays ? NEARER * reach_s : reach_s});

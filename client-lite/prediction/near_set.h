@@ -31,6 +31,7 @@ typedef struct client_near_view {
     const apex_wire_car *cars;
     size_t count;
     uint32_t tick, tick_hz;
+    double glide_s; ///< that it takes to bring a car to the own one's moment
 } client_near_view;
 
 /// Looks at all cars anew.

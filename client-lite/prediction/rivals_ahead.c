@@ -7,6 +7,8 @@
 #include "client-lite/prediction/wire_state.h"
 #include "client-lite/view/pose.h"
 
+// Of a moment that glides, by presentation_clock.c.
+static const double GLIDE = 0.1;
 // Between the moments of a car that has come back to where it is shown by others' measure.
 static const double ARRIVED_TICKS = 0.05;
 // Farther off than this a rival is put where it belongs: it was put there.
@@ -102,7 +104,8 @@ bool client_rivals_hear(client_rivals *self, client_joint *joint, const client_r
                              .cars = known->cars,
                              .count = known->count,
                              .tick = news->tick,
-                             .tick_hz = self->tick_hz};
+                             .tick_hz = self->tick_hz,
+                             .glide_s = self->behind_ticks / (GLIDE * self->tick_hz)};
     client_near_update(&self->near, &view);
     for (uint32_t i = 0; i < CLIENT_NEAR_MAX; i++) {
         client_rival *rival = &self->list[i];
@@ -278,6 +281,7 @@ static void begin_moment(client_rivals *self, const client_joint *joint, client_
 
 bool client_rivals_show(client_rivals *self, client_joint *joint, const client_rivals_frame *frame,
                         apex_client_pose *pose) {
+    self->behind_ticks = frame->own_tick > pose->tick ? frame->own_tick - pose->tick : 0.0;
     client_rival *rival = find(self, pose->car);
     if (rival == NULL) {
         return false;

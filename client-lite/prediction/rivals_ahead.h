@@ -37,6 +37,8 @@ typedef struct client_rival {
 typedef struct client_rivals {
     uint32_t tick_hz, horizon_ticks;
     client_near_set near;
+    double
+        behind_ticks; ///< by which cars are shown behind the own one's moment, in the newest frame
     client_rival list[CLIENT_NEAR_MAX]; ///< the rival of joint's index i + 1
     const client_interpolation *seen;   ///< borrowed: all cars as they were a while ago
     client_rival_errors errors;

@@ -2,6 +2,7 @@
 #include "support/host/frame_truth.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,6 +204,16 @@ frame_truth_errors frame_truth_errors_of(frame_truth *truth) {
                                 .overlaps = truth->overlaps,
                                 .offset_m_p50 = share_of(truth->offset_m, n, 0.5),
                                 .offset_m_p90 = share_of(truth->offset_m, n, 0.9)};
+}
+
+void frame_truth_add(frame_truth *truth, const frame_truth *more) {
+    APEX_ASSERT(truth->compared + more->compared <= VALUES);
+    size_t bytes = more->compared * sizeof(double);
+    memcpy(truth->along_m + truth->compared, more->along_m, bytes);
+    memcpy(truth->across_m + truth->compared, more->across_m, bytes);
+    memcpy(truth->offset_m + truth->compared, more->offset_m, bytes);
+    truth->compared += more->compared;
+    truth->overlaps += more->overlaps;
 }
 
 void frame_truth_forget(frame_truth *truth) {

@@ -39,4 +39,6 @@ double frame_truth_overlap_m(const apex_hull_def *hull, const double a_m[2], dou
                              const double b_m[2], double b_yaw_rad);
 
 frame_truth_errors frame_truth_errors_of(frame_truth *truth);
+/// Adds what another driver was shown.
+void frame_truth_add(frame_truth *truth, const frame_truth *more);
 void frame_truth_forget(frame_truth *truth); // what was compared so far

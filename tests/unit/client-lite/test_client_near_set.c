@@ -14,9 +14,9 @@ TEST(reach_is_the_gap_by_the_closing_speed_or_by_a_pace) {
     apex_wire_car own = car_at(1, 0.0, 40.0);
     apex_wire_car beside = car_at(2, 24.0, 40.0), slow = car_at(3, 104.0, 0.0);
     apex_wire_car away = car_at(4, 24.0, 80.0), touching = car_at(5, 3.0, 40.0);
-    ck_assert_double_eq_tol(client_near_reach_s(&own, &beside), 20.0 / 8.0, 1e-9);
+    ck_assert_double_eq_tol(client_near_reach_s(&own, &beside), 20.0 / 14.0, 1e-9);
     ck_assert_double_eq_tol(client_near_reach_s(&own, &slow), 100.0 / 40.0, 1e-9);
-    ck_assert_double_eq_tol(client_near_reach_s(&own, &away), 20.0 / 8.0, 1e-9);
+    ck_assert_double_eq_tol(client_near_reach_s(&own, &away), 20.0 / 14.0, 1e-9);
     ck_assert_double_eq(client_near_reach_s(&own, &touching), 0.0);
 }
 
@@ -35,11 +35,11 @@ static bool is_near_at(client_near_set *set, double x_m, uint32_t tick) {
 
 TEST(a_car_goes_out_later_than_it_comes_in) {
     client_near_set set = {0};
-    ck_assert(!is_near_at(&set, 24.5, 100));
-    ck_assert(is_near_at(&set, 23.5, 103));
-    ck_assert(is_near_at(&set, 39.0, 200)); // 35 m from car to car
-    ck_assert(!is_near_at(&set, 39.5, 203));
-    ck_assert(!is_near_at(&set, 30.0, 206));
+    ck_assert(!is_near_at(&set, 39.5, 100));
+    ck_assert(is_near_at(&set, 38.5, 103));
+    ck_assert(is_near_at(&set, 65.0, 200)); // 61 m from car to car
+    ck_assert(!is_near_at(&set, 66.0, 203));
+    ck_assert(!is_near_at(&set, 45.0, 206));
 }
 
 TEST(it_stays_for_a_second) {
@@ -73,5 +73,25 @@ TEST(nobody_is_near_one_who_is_not_there) {
     client_near_set set = {0};
     ck_assert(is_near_at(&set, 10.0, 100));
     update(&set, NULL, 0, 103);
+    ck_assert_uint_eq(set.count, 0);
+}
+
+TEST(who_glides_for_long_comes_in_sooner) {
+    apex_wire_car cars[2] = {car_at(1, 0.0, 40.0), car_at(2, 4.0 + 14.0 * 3.4, 40.0)};
+    client_near_view view = {
+        .own = &cars[0], .cars = cars, .count = 2, .tick = 100, .tick_hz = TICK_HZ};
+    client_near_set set = {0};
+    view.glide_s = 2.0; // that is over before they meet
+    client_near_update(&set, &view);
+    ck_assert_uint_eq(set.count, 0);
+    view.glide_s = 3.0;
+    client_near_update(&set, &view);
+    ck_assert_uint_eq(set.count, 1);
+    cars[1].x_mm = (int32_t)(1000.0 * (4.0 + 14.0 * 5.3));
+    view.tick = 200;
+    client_near_update(&set, &view);
+    ck_assert_uint_eq(set.count, 1);
+    cars[1].x_mm = (int32_t)(1000.0 * (4.0 + 14.0 * 5.5));
+    client_near_update(&set, &view);
     ck_assert_uint_eq(set.count, 0);
 }
