@@ -1,8 +1,8 @@
 // The readable part of the public face: what a client knows between two updates.
 #include "client-lite/client.h"
 #include "client-lite/client_internal.h"
-#include "client-lite/session/session_controls.h"
 #include "client-lite/session/session_ahead.h"
+#include "client-lite/session/session_controls.h"
 
 apex_reason apex_client_close_reason(const apex_client *client, const char **text) {
     if (text != NULL) {

@@ -9,7 +9,7 @@
 // out.
 static const double CLOSING_MPS = 14.0;
 static const double IN_S = 2.5, OUT_S = 4.4;
-// Who has to glide for longer comes in so much sooner: he should be there when he is met.
+// A car that has to glide for longer comes in so much sooner: it should be there when it is met.
 static const double EARLY_S = 0.5;
 // Between centres of cars that touch end to end.
 static const double LENGTH_M = 4.0;

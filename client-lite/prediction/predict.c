@@ -92,7 +92,7 @@ static apex_control_sample sample_for(const client_predict *predict, uint32_t ti
     return predict->samples[(tick < newest ? tick : newest) % RING];
 }
 
-// Who was told of a tick is as told after it, however often it is stepped anew.
+// A car that was told of a tick is as told after it, however often that is stepped anew.
 static void put_told(client_predict *predict) {
     client_joint *joint = &predict->joint;
     if (joint->at_tick == predict->told_tick && predict->has_rivals) {

@@ -46,7 +46,7 @@ typedef struct apex_server_def {
     uint64_t now_us, unix_us; ///< the same moment on both clocks
     uint8_t token_key[16];    ///< secret
     apex_held_names *held_names;   ///< of all races of the process, borrowed; NULL: its own
-    uint32_t race;            ///< its number among those of the process, from 1; 0: 1
+    uint32_t race;                 ///< its number among those of the process, from 1; 0: 1
     apex_used_tokens *used_tokens; ///< of all races of the process, borrowed; NULL: its own
     bool has_seal_secret;          ///< false: clients see a new key in each run
     uint8_t seal_secret[APEX_SEAL_KEY_BYTES]; ///< by which clients know the server

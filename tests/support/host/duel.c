@@ -137,7 +137,7 @@ static void decide(duel *self, int number, uint64_t now_us) {
     double place_m = side_of(number) * (0.5 * apart_m + wide_m);
     bool is_by = fabs(seen->ahead_m) < BY_M;
     double aim_m = is_by && self->met ? 0.5 * beside_m + 0.5 * place_m : place_m;
-    // Who is leant on had not expected it.
+    // A driver who is leant on had not expected it.
     driver->aim_m = leans(self, 1 - number, now_us) ? driver->aim_m : aim_m;
     double swing_m =
         self->def->swing_m * sin(2.0 * M_PI * (double)now_us / 1e6 / SWING_S) * side_of(number);

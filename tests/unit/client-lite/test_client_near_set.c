@@ -1,4 +1,4 @@
-// Who is near: by the time to meet, with room between coming in and going out.
+// Cars are near by the time to meet, with room between coming in and going out.
 #include "support/base/check_main.h"
 
 #include "client-lite/prediction/near_set.h"
