@@ -147,6 +147,19 @@ bool client_joint_put(client_joint *joint, uint32_t index, const apex_car_state 
     return true;
 }
 
+void client_joint_release(client_joint *joint) {
+    for (uint32_t i = 0; i < CLIENT_JOINT_CARS; i++) {
+        client_joint_car *car = &joint->cars[i];
+        apex_car_pose at;
+        if (car->is_in && !car->is_parked && apex_world_pose(joint->world, car->id, &at) &&
+            at.held) {
+            apex_world_hold_car(joint->world, car->id, false);
+            at.held = false;
+            note(joint, car, &at);
+        }
+    }
+}
+
 void client_joint_fade(client_joint *joint, uint32_t index) {
     apex_world_ghost_car(joint->world, joint->cars[index].id, true);
 }

@@ -78,6 +78,8 @@ void client_joint_leave(client_joint *joint, uint32_t car);
 bool client_joint_put(client_joint *joint, uint32_t car, const apex_car_state *state);
 /// The own car begins anew at a tick; its past and what contacts are remembered of it are gone.
 bool client_joint_begin(client_joint *joint, uint32_t tick, const apex_car_state *own);
+/// Cars that are held go from now on: the lights are out.
+void client_joint_release(client_joint *joint);
 /// A rival that nobody has heard of for long: others drive through it from now on.
 void client_joint_fade(client_joint *joint, uint32_t car);
 

@@ -1,6 +1,6 @@
 // The world begins anew from a state that is not as predicted, and repeats the steps since.
 //
-// Not predicted are other cars and their slipstream, resets, the start, damage done by others,
+// Not predicted are cars that are not near (rivals_ahead.h), resets, damage done by others,
 // controls that came too late, and contacts with walls after a correction: the solver's warm start
 // is not sent, and is right again as soon as the car is as foretold. The state is set at once and
 // never blended; the pose shown is, by 1 / e in a tenth of a second and not beyond 4 m.
@@ -39,6 +39,7 @@ struct client_predict {
     apex_control_sample samples[RING]; ///< by tick % RING, up to next_sample - 1
     uint32_t first_sample, next_sample;
 
+    uint32_t go_tick;    ///< after which cars on the grid go; 0: not known
     uint32_t told_tick;  ///< of the newest state from the server
     apex_car_state told; ///< that state
 
@@ -99,6 +100,9 @@ static void put_told(client_predict *predict) {
         (void)client_joint_put(joint, CLIENT_JOINT_OWN, &predict->told);
     }
     client_rivals_put(&predict->rivals, joint);
+    if (joint->at_tick == predict->go_tick) {
+        client_joint_release(joint);
+    }
 }
 
 static void step_to(client_predict *predict, uint32_t tick) {
@@ -271,6 +275,7 @@ void client_predict_look(client_predict *predict) {
 void client_predict_take(client_predict *predict, const client_predict_news *news,
                          uint64_t now_us) {
     client_joint *joint = &predict->joint;
+    predict->go_tick = news->go_tick;
     bool is_own_news = hear_own(predict, news);
     bool is_news = is_own_news;
     if (predict->has_rivals && news->rivals != NULL) {

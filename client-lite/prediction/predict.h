@@ -1,8 +1,9 @@
 /// The own car ahead of the server: a world of one car that goes on from the server's exact states
-/// by the controls sent for the ticks after them. Where nothing else acts on the car it is where
-/// the server will have it, to the bit. A cause that this world does not know shows as an error
-/// when the server's word comes: other cars and their slipstream, the rules' hand (resets, the
-/// start), controls that came too late, and, after a crash, what the solver remembers of a wall.
+/// by the controls sent for the ticks after them; the lights are known beforehand. Where nothing
+/// else acts on the car it is where the server will have it, to the bit. A cause that this world
+/// does not know shows as an error when the server's word comes: other cars and their slipstream,
+/// the rules' hand (resets), controls that came too late, and, after a crash, what the solver
+/// remembers of a wall.
 #pragma once
 
 #include <stdbool.h>
@@ -34,6 +35,7 @@ void client_predict_destroy(client_predict *predict); ///< NULL is fine
 /// A part of a snapshot.
 typedef struct client_predict_news {
     uint32_t tick;
+    uint32_t go_tick;                 ///< after which cars on the grid go; 0: there is none
     const apex_own_car *own;          ///< the car after that tick; NULL: not told
     const client_rivals_news *rivals; ///< of the same tick; NULL: nothing is told of them
 } client_predict_news;

@@ -160,6 +160,17 @@ static const apex_car_def *def_of(void *context, uint32_t car) {
     return client_garage_def_of(&session->garage, &session->knowledge, car);
 }
 
+// Snapshots count down to the start. @return 0 where nobody waits for it.
+static uint32_t go_tick_of(client_session *session, const apex_snapshot_message *part) {
+    if (part->phase == APEX_WIRE_PHASE_COUNTDOWN && part->race_time_ms < 0) {
+        double ticks = -(double)part->race_time_ms * session->knowledge.welcome.tick_hz / 1000.0;
+        session->go_tick = part->tick + (uint32_t)(ticks + 0.5);
+    } else if (part->phase != APEX_WIRE_PHASE_RACE) {
+        session->go_tick = 0;
+    }
+    return session->go_tick;
+}
+
 static void predict_part(client_session *session, const apex_snapshot_message *part,
                          uint64_t now_us) {
     client_rivals_news rivals = {.tick = part->tick,
@@ -169,8 +180,10 @@ static void predict_part(client_session *session, const apex_snapshot_message *p
                                  .known = &session->snapshots,
                                  .def_of = def_of,
                                  .context = session};
-    client_predict_news news = {
-        .tick = part->tick, .own = part->own, .rivals = session->def.ahead ? &rivals : NULL};
+    client_predict_news news = {.tick = part->tick,
+                                .go_tick = go_tick_of(session, part),
+                                .own = part->own,
+                                .rivals = session->def.ahead ? &rivals : NULL};
     client_predict_take(session->predict, &news, now_us);
 }
 

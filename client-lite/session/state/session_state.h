@@ -65,6 +65,7 @@ typedef struct client_session {
     client_knowledge knowledge;
     client_interpolation shown; ///< if def.show
     client_garage garage;
+    uint32_t go_tick; ///< of the start that snapshots count down to, or that was; 0: none
     apex_client_tracks *own_tracks; ///< if nobody lends any
     client_road *road;              ///< of a race of many cars, if def.show and the track is here
     apex_track *sketch;             ///< on which the road lies

@@ -419,6 +419,38 @@ TEST(only_who_asks_is_sent_his_car) {
     virtual_race_destroy(race);
 }
 
+// Snapshots count down to the start, so nobody waits for the news that it was.
+TEST(a_driver_goes_in_the_frame_of_the_lights) {
+    static watcher seen;
+    apex_race_file file = race_on("oval", 1);
+    virtual_race *race = begin(&file, link_of(DELAY_US), &seen);
+    ck_assert(virtual_race_until_phase(race, APEX_PHASE_COUNTDOWN, 10.0));
+    apex_client *client = virtual_race_client(race, 0);
+    virtual_race_run(race, 0.6);
+    apex_client_prediction before = apex_client_prediction_of(client);
+    forget(&seen);
+    uint32_t moved_tick = 0;
+    apex_client_pose pose, stood;
+    ck_assert(apex_client_predicted(client, virtual_race_now_us(race), &stood));
+    for (int ms = 0; ms < 2000; ms += 4) {
+        virtual_race_run(race, 0.004);
+        ck_assert(apex_client_predicted(client, virtual_race_now_us(race), &pose));
+        bool has_moved = hypot(pose.position_m[0] - stood.position_m[0],
+                               pose.position_m[1] - stood.position_m[1]) > 0.001;
+        if (moved_tick == 0 && has_moved) {
+            moved_tick = (uint32_t)pose.tick;
+            // The server is not there yet.
+            ck_assert_int_eq(apex_race_status_of(virtual_race_hosted(race)).phase,
+                             APEX_PHASE_COUNTDOWN);
+        }
+    }
+    apex_client_prediction after = apex_client_prediction_of(client);
+    ck_assert_uint_gt(moved_tick, 0);
+    ck_assert_uint_gt(after.compared - before.compared, 20);
+    ck_assert_uint_ge(after.exact - before.exact + 1, after.compared - before.compared);
+    virtual_race_destroy(race);
+}
+
 // A datagram is full of others' cars, whole or as changes, and still each has the own one.
 TEST(it_comes_with_every_snapshot_of_a_crowd) {
     for (int full = 0; full < 2; full++) {
