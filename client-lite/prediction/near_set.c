@@ -18,8 +18,9 @@ static const double STAY_S = 1.0;
 static const double NEARER = 0.7;
 
 double client_near_reach_s(const apex_wire_car *own, const apex_wire_car *other) {
-    double x = (other->x_mm - own->x_mm) / 1000.0, y = (other->y_mm - own->y_mm) / 1000.0;
-    double z = (other->z_mm - own->z_mm) / 1000.0;
+    double x = other->x_mm / 1000.0 - own->x_mm / 1000.0;
+    double y = other->y_mm / 1000.0 - own->y_mm / 1000.0;
+    double z = other->z_mm / 1000.0 - own->z_mm / 1000.0;
     double away_m = sqrt(x * x + y * y + z * z);
     double vx = (other->vx_cmps - own->vx_cmps) / 100.0,
            vy = (other->vy_cmps - own->vy_cmps) / 100.0;

@@ -279,6 +279,13 @@ static void begin_moment(client_rivals *self, const client_joint *joint, client_
     }
 }
 
+// Moments go by evenly, and what is told comes in intervals: so much farther a rival goes on before
+// he stands.
+static double end_tick(const client_rivals *self, const client_rival *rival) {
+    const double INTERVAL_S = 0.05;
+    return (double)rival->told_tick + self->horizon_ticks + INTERVAL_S * self->tick_hz;
+}
+
 bool client_rivals_show(client_rivals *self, client_joint *joint, const client_rivals_frame *frame,
                         apex_client_pose *pose) {
     self->behind_ticks = frame->own_tick > pose->tick ? frame->own_tick - pose->tick : 0.0;
@@ -292,6 +299,10 @@ bool client_rivals_show(client_rivals *self, client_joint *joint, const client_r
     bool is_late;
     double wanted = wanted_tick(self, rival, frame, pose->tick, &is_late);
     double tick = client_moment_follow(&rival->moment, wanted, frame->ticks_per_s, frame->now_us);
+    bool stands = tick >= end_tick(self, rival);
+    if (stands) {
+        tick = rival->moment.tick = end_tick(self, rival);
+    }
     apex_client_pose ahead;
     bool has_fallen_back =
         !client_near_has(&self->near, rival->car) && fabs(tick - pose->tick) < ARRIVED_TICKS;
@@ -302,6 +313,7 @@ bool client_rivals_show(client_rivals *self, client_joint *joint, const client_r
     pass(rival, frame->now_us);
     client_offset offset = client_correction_offset(&rival->correction);
     *pose = ahead;
+    pose->stale = stands;
     client_pose_shift(pose, &offset);
     part(self, joint, joint_index(self, rival), &ahead, pose);
     draw(self, joint, joint_index(self, rival), pose);
