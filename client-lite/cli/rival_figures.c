@@ -28,6 +28,9 @@ void cli_rival_figures_hear(cli_rival_figures *self, const apex_client_rival_err
     self->drivers++;
     self->compared += errors->compared;
     self->late += errors->late;
+    self->touches_came += errors->touches_came;
+    self->touches_phantom += errors->touches_phantom;
+    self->touches_unforeseen += errors->touches_unforeseen;
 }
 
 static double median(const apex_histogram *histogram, double units) {
@@ -49,6 +52,9 @@ apex_client_rival_errors cli_rival_figures_of(const cli_rival_figures *self) {
         .correction_mps_p99 = median(&self->correction_mmps, 1e3),
         .correction_mps_max = self->drivers > 0 ? self->correction_mps_max : (double)NAN,
         .late = self->late,
+        .touches_came = self->touches_came,
+        .touches_phantom = self->touches_phantom,
+        .touches_unforeseen = self->touches_unforeseen,
     };
 }
 
@@ -62,6 +68,9 @@ void cli_rival_figures_put(const cli_rival_figures *self, apex_json_writer *json
     apex_json_count(json, "drivers", self->drivers);
     apex_json_count(json, "compared", errors.compared);
     apex_json_count(json, "late", errors.late);
+    apex_json_count(json, "touches_came", errors.touches_came);
+    apex_json_count(json, "touches_phantom", errors.touches_phantom);
+    apex_json_count(json, "touches_unforeseen", errors.touches_unforeseen);
     const struct {
         const char *name;
         double value;
@@ -100,4 +109,7 @@ void cli_rival_figures_print(const cli_rival_figures *self) {
     printf("%-24s%10" PRIu64 "  told of, as %" PRIu64 " drivers saw them\n", "  compared",
            errors.compared, self->drivers);
     printf("%-24s%10" PRIu64 "  frames too far ahead of what was told\n", "  late", errors.late);
+    printf("%-24s%10" PRIu64 "  felt as they came, %" PRIu64 " that did not, %" PRIu64
+           " not felt\n",
+           "  touches", errors.touches_came, errors.touches_phantom, errors.touches_unforeseen);
 }

@@ -9,6 +9,7 @@
 typedef struct cli_rival_figures {
     uint64_t drivers; ///< with rivals that could be compared
     uint64_t compared, late;
+    uint64_t touches_came, touches_phantom, touches_unforeseen;
     /// Of each driver: half of his errors were below, a twentieth and a hundredth above.
     apex_histogram along_um[3], across_um[3];
     apex_histogram horizon_us[2], correction_mmps;

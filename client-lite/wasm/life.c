@@ -292,6 +292,9 @@ static void tell_of_rivals(page_instance *page, const apex_client_rival_errors *
     page->stats[PAGE_RIVAL_HORIZON_P99_MS] = 1e3 * rivals->horizon_s_p99;
     page->stats[PAGE_RIVAL_CORRECTION_P99_MPS] = rivals->correction_mps_p99;
     page->stats[PAGE_RIVAL_CORRECTION_MAX_MPS] = rivals->correction_mps_max;
+    page->stats[PAGE_TOUCHES_CAME] = (double)rivals->touches_came;
+    page->stats[PAGE_TOUCHES_PHANTOM] = (double)rivals->touches_phantom;
+    page->stats[PAGE_TOUCHES_UNFORESEEN] = (double)rivals->touches_unforeseen;
 }
 
 const double *page_stats(page_instance *page) {

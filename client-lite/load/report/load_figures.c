@@ -69,6 +69,9 @@ static void put_rivals(cli_load_figures *figures, const cli_rival_figures *rival
     apex_client_rival_errors errors = cli_rival_figures_of(rivals);
     put(figures, "rivals_compared", (double)errors.compared);
     put(figures, "rivals_late", (double)errors.late);
+    put(figures, "rival_touches_came", (double)errors.touches_came);
+    put(figures, "rival_touches_phantom", (double)errors.touches_phantom);
+    put(figures, "rival_touches_unforeseen", (double)errors.touches_unforeseen);
     put(figures, "rival_along_p50_mm", 1e3 * errors.along_m_p50);
     put(figures, "rival_along_p95_mm", 1e3 * errors.along_m_p95);
     put(figures, "rival_along_p99_mm", 1e3 * errors.along_m_p99);

@@ -21,7 +21,10 @@ static apex_client_rival_errors errors_of(double scale) {
                                       .horizon_s_p99 = 0.008 * scale,
                                       .correction_mps_p99 = 0.009 * scale,
                                       .correction_mps_max = 0.010 * scale,
-                                      .late = 3};
+                                      .late = 3,
+                                      .touches_came = 5,
+                                      .touches_phantom = 2,
+                                      .touches_unforeseen = 1};
 }
 
 static const struct {
@@ -34,6 +37,8 @@ static const struct {
     {"rival_across_p95_mm", 50.0},      {"rival_across_p99_mm", 60.0},
     {"rival_horizon_p50_ms", 70.0},     {"rival_horizon_p99_ms", 80.0},
     {"rival_correction_p99_mps", 0.09}, {"rival_correction_max_mps", 1.0},
+    {"rival_touches_came", 15.0},       {"rival_touches_phantom", 6.0},
+    {"rival_touches_unforeseen", 3.0},
 };
 
 static void hear_three(cli_rival_figures *figures) {

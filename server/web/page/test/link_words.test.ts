@@ -17,6 +17,9 @@ const near = {
   ...stats,
   rivalsCompared: 9,
   rivalsLate: 0,
+  touchesCame: 0,
+  touchesPhantom: 0,
+  touchesUnforeseen: 0,
   rivalAlongP50M: 0.004,
   rivalAlongP95M: 0.053,
   rivalAcrossP50M: 0.006,
@@ -43,8 +46,14 @@ test('the connection is told in words, that of a driver with his rivals', () => 
     ['Off lengthways', '0.4 cm usually, 5.3 cm at most in 95 of 100'],
     ['Off sideways', '0.6 cm usually, 12 cm at most in 95 of 100'],
     ['Put right at', '2.3 m/s at most, 0.31 m/s in 99 of 100'],
+    ['Touches', 'none'],
     ['Late, for want of news', 'never'],
   ]);
+  const touched = { ...near, touchesCame: 1200, touchesPhantom: 2, touchesUnforeseen: 3 };
+  assert.equal(
+    foretoldLines(touched).at(-2)![1],
+    '1,200 felt as they came, 2 that did not, 3 too late',
+  );
   assert.equal(foretoldLines({ ...near, rivalsLate: 1234 }).at(-1)![1], 'in 1,234 frames');
   const untold = foretoldLines({ ...near, predictedTick: 0 })[0]!;
   assert.equal(untold[1], 'as the server told of it, late');

@@ -308,6 +308,9 @@ export class FakeSession implements race.Session {
       rivalHorizonP99Ms: 133,
       rivalCorrectionP99Mps: 0.31,
       rivalCorrectionMaxMps: 1.42,
+      touchesCame: 7,
+      touchesPhantom: 0,
+      touchesUnforeseen: 1,
     };
   }
   takeEvents(): race.RaceEvent[] {

@@ -22,6 +22,15 @@ export function linkLines(stats: SessionStats, isDriver: boolean): Line[] {
   ];
 }
 
+const count = (number: number): string => number.toLocaleString('en');
+
+function touchWords(stats: SessionStats): string {
+  const { touchesCame: came, touchesPhantom: phantom, touchesUnforeseen: unforeseen } = stats;
+  if (came + phantom + unforeseen === 0) return 'none';
+  const wrong = `${count(phantom)} that did not, ${count(unforeseen)} too late`;
+  return `${count(came)} felt as they came, ${wrong}`;
+}
+
 /** And to a driver, of his own car and those within 15 m. */
 export function foretoldLines(stats: SessionStats): Line[] {
   const isForetold = stats.predictedTick > 0;
@@ -36,13 +45,14 @@ export function foretoldLines(stats: SessionStats): Line[] {
   const across = usually(shortLength(stats.rivalAcrossP50M), shortLength(stats.rivalAcrossP95M));
   const fastest = speed(stats.rivalCorrectionMaxMps);
   const late = stats.rivalsLate;
-  const lateWords = late === 0 ? 'never' : `in ${late.toLocaleString('en')} frames`;
+  const lateWords = late === 0 ? 'never' : `in ${count(late)} frames`;
   return [
     ...lines,
     ['Rivals are foretold over', `${horizon} usually, ${longest} at most in 99 of 100`],
     ['Off lengthways', along],
     ['Off sideways', across],
     ['Put right at', `${fastest} at most, ${speed(stats.rivalCorrectionP99Mps)} in 99 of 100`],
+    ['Touches', touchWords(stats)],
     ['Late, for want of news', lateWords],
   ];
 }

@@ -69,9 +69,12 @@ export const Stat = {
   rivalHorizonP99Ms: 14,
   rivalCorrectionP99Mps: 15,
   rivalCorrectionMaxMps: 16,
+  touchesCame: 17,
+  touchesPhantom: 18,
+  touchesUnforeseen: 19,
 } as const;
 
-export const STATS = 17;
+export const STATS = 20;
 
 /** Columns of a row of Poses. */
 export const Pose = {

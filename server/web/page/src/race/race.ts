@@ -231,6 +231,9 @@ export interface SessionStats extends Record<keyof typeof Stat, number> {
   rivalHorizonP99Ms: number;
   rivalCorrectionP99Mps: number; // speed at which errors were taken back
   rivalCorrectionMaxMps: number;
+  touchesCame: number; // foretold with rivals, and the server told of them
+  touchesPhantom: number; // and it did not
+  touchesUnforeseen: number; // told of by the server, and not foretold
 }
 
 /** The wish with which one comes to a race. */
