@@ -56,3 +56,5 @@ foreach(picture IN ITEMS follow drive replay)
   install(FILES ${CMAKE_SOURCE_DIR}/server/web/page/screenshots/${picture}.png
     DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/apex/web/page/screenshots)
 endforeach()
+install(FILES ${CMAKE_SOURCE_DIR}/client-lite/pictures/side-by-side.svg
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/apex/pictures)

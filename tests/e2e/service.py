@@ -111,7 +111,7 @@ def expect_reload():
     server = start("reload", address)
     manager.wait("READY=1", 30)
     server.child.send_signal(signal.SIGHUP)
-    server.wait_said("hangup: no certificate and no list", 10)
+    server.wait_said("hangup: no file is there", 10)
     lib.expect("whether it ended", server.child.poll(), None)
     end(server, manager)
 

@@ -100,7 +100,7 @@ static double reach(const box *of, const double axis[2]) {
 double frame_truth_overlap_m(const apex_hull_def *hull, const double a_m[2], double a_yaw_rad,
                              const double b_m[2], double b_yaw_rad) {
     box boxes[2] = {footprint(hull, a_m, a_yaw_rad), footprint(hull, b_m, b_yaw_rad)};
-    double least_m = INFINITY;
+    double least_m = (double)INFINITY;
     for (int i = 0; i < 4; i++) {
         const double *axis = boxes[i / 2].axes[i % 2];
         double apart = (boxes[1].centre_m[0] - boxes[0].centre_m[0]) * axis[0] +
