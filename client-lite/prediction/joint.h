@@ -71,17 +71,17 @@ void client_joint_destroy(client_joint *joint);
 
 /// Room for a rival of this kind; it is parked until it is put. @param def lives as long as the
 /// joint. @return false if there is no memory, or no room for one more kind.
-bool client_joint_enter(client_joint *joint, uint32_t car, const apex_car_def *def);
-void client_joint_leave(client_joint *joint, uint32_t car);
+bool client_joint_enter(client_joint *joint, uint32_t index, const apex_car_def *def);
+void client_joint_leave(client_joint *joint, uint32_t index);
 
 /// A car as it is after at_tick. @return false if physics takes no such state; nothing is changed.
-bool client_joint_put(client_joint *joint, uint32_t car, const apex_car_state *state);
+bool client_joint_put(client_joint *joint, uint32_t index, const apex_car_state *state);
 /// The own car begins anew at a tick; its past and what contacts are remembered of it are gone.
 bool client_joint_begin(client_joint *joint, uint32_t tick, const apex_car_state *own);
 /// Cars that are held go from now on: the lights are out.
 void client_joint_release(client_joint *joint);
 /// A rival that nobody has heard of for long: others drive through it from now on.
-void client_joint_fade(client_joint *joint, uint32_t car);
+void client_joint_fade(client_joint *joint, uint32_t index);
 
 /// @param controls [CLIENT_JOINT_CARS] by index
 void client_joint_step(client_joint *joint, const apex_controls controls[]);
@@ -90,9 +90,10 @@ void client_joint_step(client_joint *joint, const apex_controls controls[]);
 bool client_joint_go_back(client_joint *joint, uint32_t tick);
 
 /// NULL if it is not kept.
-const client_joint_moment *client_joint_past(const client_joint *joint, uint32_t car,
+const client_joint_moment *client_joint_past(const client_joint *joint, uint32_t index,
                                              uint32_t tick);
 /// NULL if none is kept of that tick.
 const client_joint_touches *client_joint_touches_at(const client_joint *joint, uint32_t tick);
 /// The pose between two ticks; beyond at_tick for a moment only. @return false if it is not kept.
-bool client_joint_pose(const client_joint *joint, uint32_t car, double tick, apex_client_pose *out);
+bool client_joint_pose(const client_joint *joint, uint32_t index, double tick,
+                       apex_client_pose *out);
