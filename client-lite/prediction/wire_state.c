@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/trig.h"
+#include "client-lite/view/pose.h"
 
 static const double RADPS_PER_RPM = 2.0 * APEX_PI / 60.0;
 // Half of the step of each field of delta.h's near class, and of what Car's integers round.
@@ -25,16 +26,16 @@ typedef struct told_motion {
 } told_motion;
 
 static told_motion motion_of(const apex_wire_car *car) {
-    return (told_motion){
-        .position_m = {car->x_mm / 1000.0, car->y_mm / 1000.0, car->z_mm / 1000.0},
-        .velocity_mps = {car->vx_cmps / 100.0, car->vy_cmps / 100.0, car->vz_cmps / 100.0},
-        .yaw_rad = car->yaw_q / APEX_ANGLE_UNITS_PER_RAD,
-        .pitch_rad = car->pitch_q / APEX_ANGLE_UNITS_PER_RAD,
-        .roll_rad = car->roll_q / APEX_ANGLE_UNITS_PER_RAD,
-        .yaw_rate_radps = car->yaw_rate_q / APEX_YAW_RATE_UNITS_PER_RADPS,
-        .steer_rad = car->steer_q / APEX_ANGLE_UNITS_PER_RAD,
-        .engine_radps = car->rpm * RADPS_PER_RPM,
-    };
+    apex_client_pose pose = client_pose_of_wire(car, 0.0);
+    told_motion told = {.yaw_rad = pose.yaw_rad,
+                        .pitch_rad = pose.pitch_rad,
+                        .roll_rad = pose.roll_rad,
+                        .yaw_rate_radps = pose.yaw_rate_radps,
+                        .steer_rad = pose.steer_rad,
+                        .engine_radps = pose.rpm * RADPS_PER_RPM};
+    memcpy(told.position_m, pose.position_m, sizeof told.position_m);
+    memcpy(told.velocity_mps, pose.velocity_mps, sizeof told.velocity_mps);
+    return told;
 }
 
 static double nearest_within(double wanted, double centre, double half) {
