@@ -12,6 +12,7 @@
 
 #include "proto/car_flags.h"
 #include "proto/delta.h"
+#include "proto/race_numbers.h"
 
 #define APEX_PROTOCOL_VERSION 3u
 
@@ -57,51 +58,6 @@ enum {
 };
 
 typedef enum apex_def_kind { APEX_DEF_NONE, APEX_DEF_CAR, APEX_DEF_TRACK } apex_def_kind;
-
-/// The phase of a race, an event in it and the state of a player, as numbers of the wire: messages
-/// carry them as integers, and a newer server may know more of them.
-typedef enum apex_wire_phase {
-    APEX_WIRE_PHASE_LOBBY,
-    APEX_WIRE_PHASE_GRID,
-    APEX_WIRE_PHASE_COUNTDOWN,
-    APEX_WIRE_PHASE_RACE,
-    APEX_WIRE_PHASE_FINISH,
-    APEX_WIRE_PHASE_RESULTS,
-    APEX_WIRE_PHASE_OVER,
-    APEX_WIRE_PHASES
-} apex_wire_phase;
-
-typedef enum apex_wire_event {
-    APEX_WIRE_EVENT_PHASE,
-    APEX_WIRE_EVENT_JOINED,
-    APEX_WIRE_EVENT_LEFT,
-    APEX_WIRE_EVENT_LIGHTS,
-    APEX_WIRE_EVENT_SECTOR,
-    APEX_WIRE_EVENT_LAP,
-    APEX_WIRE_EVENT_BEST_LAP,
-    APEX_WIRE_EVENT_FINISHED,
-    APEX_WIRE_EVENT_DNF,
-    APEX_WIRE_EVENT_RESET,
-    APEX_WIRE_EVENT_CONTACT,
-    APEX_WIRE_EVENT_ENGINE_BLEW,
-    APEX_WIRE_EVENT_OFF_TRACK,
-    APEX_WIRE_EVENT_WRONG_WAY,
-    APEX_WIRE_EVENT_IDLE,
-    APEX_WIRE_EVENTS
-} apex_wire_event;
-
-typedef enum apex_wire_standing_state {
-    APEX_WIRE_STANDING_WAITING,
-    APEX_WIRE_STANDING_RUNNING,
-    APEX_WIRE_STANDING_FINISHED,
-    APEX_WIRE_STANDING_DNF,
-    APEX_WIRE_STANDING_STATES
-} apex_wire_standing_state;
-
-/// "countdown", "best-lap", "running"; "unknown" for what this version does not know.
-const char *apex_wire_phase_name(uint32_t phase);
-const char *apex_wire_event_name(uint32_t event);
-const char *apex_wire_standing_name(uint32_t state);
 
 /// Numbers as in wire.proto's Reason.
 typedef enum apex_reason {

@@ -27,6 +27,17 @@ static const char *const EVENTS[] = {
     [APEX_WIRE_EVENT_OFF_TRACK] = "off-track",
     [APEX_WIRE_EVENT_WRONG_WAY] = "wrong-way",
     [APEX_WIRE_EVENT_IDLE] = "idle",
+    [APEX_WIRE_EVENT_SESSION] = "session",
+    [APEX_WIRE_EVENT_CHEQUERED] = "chequered",
+    [APEX_WIRE_EVENT_LAP_VOID] = "lap-void",
+    [APEX_WIRE_EVENT_OFFENCE] = "offence",
+    [APEX_WIRE_EVENT_PENALTY] = "penalty",
+    [APEX_WIRE_EVENT_CONTROL] = "control",
+    [APEX_WIRE_EVENT_YELLOW] = "yellow",
+    [APEX_WIRE_EVENT_BLUE] = "blue",
+    [APEX_WIRE_EVENT_PIT] = "pit",
+    [APEX_WIRE_EVENT_INCIDENT] = "incident",
+    [APEX_WIRE_EVENT_FAULT] = "fault",
 };
 
 static const char *const STANDINGS[] = {

@@ -6,7 +6,7 @@
 #include "proto/codec/codec_messages.h"
 
 #define EVENT_FIELDS(D)                                           \
-    D##_ENUM(race_event, Apex__EventKind, uint32_t, kind, 0, 14); \
+    D##_ENUM(race_event, Apex__EventKind, uint32_t, kind, 0, 25); \
     D##_ANY(race_event, tick);                                    \
     D##_ANY(race_event, race_number);                             \
     D##_ANY(race_event, player);                                  \
@@ -63,7 +63,7 @@
 
 #define MARK_FIELDS(D)                                      \
     D##_ANY(mark, tick);                                    \
-    D##_ENUM(mark, Apex__EventKind, uint32_t, kind, 0, 14); \
+    D##_ENUM(mark, Apex__EventKind, uint32_t, kind, 0, 25); \
     D##_ANY(mark, player);
 
 #define PLAYBACK_FIELDS(D)                                         \
@@ -74,7 +74,7 @@
     D##_ANY(playback_state, epoch);                                \
     D##_FLAG(playback_state, seeking);
 
-static_assert(APEX__EVENT_KIND__EVENT_IDLE == 14, "the limit of race_event: kind");
+static_assert(APEX__EVENT_KIND__EVENT_FAULT == 25, "the limit of race_event: kind");
 static_assert(APEX__PHASE__PHASE_OVER == 6, "the limit of race_state: phase");
 static_assert(APEX__STANDING_STATE__STANDING_DNF == 3, "the limit of standing: state");
 

@@ -85,6 +85,10 @@ static void apply(apex_race *race, const race_verdict *verdict) {
     case RACE_VERDICT_CONTACT:
         note_contact(race, verdict);
         break;
+    case RACE_VERDICT_OFFENCE:
+    case RACE_VERDICT_VOID:
+    case RACE_VERDICT_VOID_NEXT:
+    case RACE_VERDICT_INCIDENT:
     case RACE_VERDICT_KINDS:
         break;
     }

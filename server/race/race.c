@@ -60,6 +60,14 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
         return end_event(race);
     case APEX_RACE_CAR:
         return race_entry_change_car(&race->event, &race->field, command);
+    case APEX_RACE_SESSION_END:
+    case APEX_RACE_SESSION_EXTEND:
+    case APEX_RACE_SESSION_SKIP:
+    case APEX_RACE_CALL:
+    case APEX_RACE_PENALISE:
+    case APEX_RACE_PARDON:
+    case APEX_RACE_PIT_PLAN:
+        return APEX_ERR_UNSUPPORTED;
     }
     return APEX_ERR_INVALID;
 }

@@ -13,6 +13,7 @@
 #include "base/jobs.h"
 #include "driver/driver.h"
 #include "physics/physics.h"
+#include "race/weekend_def.h"
 #include "track/track.h"
 
 /// No time of a race is longer.
@@ -47,6 +48,7 @@ typedef struct apex_race_def {
     bool late_join; ///< joiners may start from the pits during a race
     bool reverse_grid;
     apex_world_def world; ///< car_capacity is set from player_capacity
+    apex_weekend_def weekend;
 } apex_race_def;
 
 apex_race_def apex_default_race_def(void);
@@ -91,7 +93,30 @@ typedef enum apex_race_command_kind {
     APEX_RACE_RESTART,  ///< back to the grid
     APEX_RACE_END,      ///< classify now; the event is over
     APEX_RACE_CAR,      ///< another car for a player, in the lobby or on the grid
+    // Of events with sessions or rules.
+    APEX_RACE_SESSION_END,    ///< as if its time were up now
+    APEX_RACE_SESSION_EXTEND, ///< by seconds, of a session by time that is under way
+    APEX_RACE_SESSION_SKIP,   ///< to the next session, without results of this one
+    APEX_RACE_CALL,           ///< race control shows a flag to all
+    APEX_RACE_PENALISE,       ///< stewards: player gets penalty.kind and .amount for .offence; with
+                              ///< a number of his, that one is changed to it
+    APEX_RACE_PARDON,         ///< stewards: the penalty of that number is cancelled
+    APEX_RACE_PIT_PLAN,       ///< of a player, for his next stop
 } apex_race_command_kind;
+
+enum { APEX_RACE_COMMANDS = APEX_RACE_PIT_PLAN + 1 };
+
+/// Flags that are shown to all.
+typedef enum apex_race_flag {
+    APEX_FLAG_GREEN,
+    APEX_FLAG_FULL_COURSE, ///< yellow all over the lap: a speed limit, no passing
+    APEX_FLAG_ENDING,      ///< the same, and green soon
+    APEX_FLAG_RED,         ///< the session is stopped; cars go to the pits, and stand
+} apex_race_flag;
+
+enum { APEX_RACE_FLAGS = APEX_FLAG_RED + 1 };
+
+const char *apex_race_flag_name(apex_race_flag flag);
 
 /// The reasons why players leave. The results tell them apart.
 typedef enum apex_leave_why {
@@ -109,6 +134,10 @@ typedef struct apex_race_command {
     double skill, lane_m;       ///< TAKEOVER: as apex_driver_takes them
     double patience_s;          ///< TAKEOVER: as in apex_driver
     apex_leave_why why;         ///< LEAVE
+    double seconds;             ///< SESSION_EXTEND, 1..86400
+    apex_race_flag flag;        ///< CALL
+    apex_penalty penalty;       ///< PENALISE, PARDON
+    apex_pit_plan plan;         ///< PIT_PLAN
 } apex_race_command;
 
 /// The id the next JOIN will get if it is applied next; false when the race is full.
@@ -164,6 +193,65 @@ typedef enum apex_standing_state {
 } apex_standing_state;
 
 const char *apex_standing_state_name(apex_standing_state state);
+
+/// The session that is on, of an event with sessions.
+typedef struct apex_session_status {
+    uint32_t index, count; ///< from 0; a count of 0: an event without sessions
+    const apex_session_def *def;
+    int64_t left_us;     ///< of a session by time, negative in overtime; 0 without one
+    bool chequered;      ///< the flag is out
+    apex_race_flag flag; ///< that is shown to all
+    uint32_t lead_laps;  ///< the most laps that anybody has completed
+} apex_session_status;
+
+apex_session_status apex_race_session_of(const apex_race *race);
+
+/// The reasons why a lap does not count as a best lap, as bits.
+typedef enum apex_lap_void {
+    APEX_VOID_OUT = 1u << 0,     ///< began in the lane or a box
+    APEX_VOID_IN = 1u << 1,      ///< ended in the lane
+    APEX_VOID_CUT = 1u << 2,     ///< track limits
+    APEX_VOID_RESET = 1u << 3,   ///< put back on the way
+    APEX_VOID_RED = 1u << 4,     ///< under a red flag
+    APEX_VOID_YELLOW = 1u << 5,  ///< through double yellow, in qualifying
+    APEX_VOID_SERVER = 1u << 6,  ///< driven in part by the server, for a person
+    APEX_VOID_CONTACT = 1u << 7, ///< in qualifying, with another car
+    APEX_VOID_LATE = 1u << 8,    ///< begun after the end of the session
+    APEX_VOID_DELETED = 1u << 9, ///< by a penalty
+} apex_lap_void;
+
+/// The status of a line in results.
+typedef enum apex_result_status {
+    APEX_RESULT_CLASSIFIED,
+    APEX_RESULT_NOT_CLASSIFIED, ///< fewer laps than the rules ask for, or no time
+    APEX_RESULT_NOT_STARTED,
+    APEX_RESULT_DISQUALIFIED,
+} apex_result_status;
+
+enum { APEX_RESULT_STATUSES = APEX_RESULT_DISQUALIFIED + 1 };
+
+const char *apex_result_status_name(apex_result_status status);
+
+/// What race control keeps of a player in an event with sessions or rules; all 0 in others.
+typedef struct apex_race_conduct {
+    uint32_t class1, class_position; ///< from 1; 0: none
+    uint32_t number;                 ///< of the entry; 0: none
+    uint32_t lap_voids;              ///< bits of apex_lap_void, of the lap under way
+    uint64_t best_counting_us;       ///< of this session; 0 none
+    uint64_t best_set_us;            ///< on the session's clock, when that lap ended
+    uint64_t ideal_us;               ///< sum of the best sectors; 0 before there is one of each
+    double trap_mps;                 ///< the most at the speed trap; 0 none
+    uint64_t penalty_us;             ///< added to his time so far
+    uint32_t incident_points;
+    uint32_t points; ///< in this event so far
+    apex_result_status status;
+    apex_pit_state pit;
+    uint32_t penalty_count;
+    apex_penalty penalties[APEX_PENALTIES_EACH_MAX]; ///< of this session, the newest last
+} apex_race_conduct;
+
+/// @return false for a player that has no line in the order.
+bool apex_race_conduct_of(const apex_race *race, apex_player_id player, apex_race_conduct *out);
 
 /// A player's line in the order. Times in microseconds, 0 means none yet.
 typedef struct apex_standing {
@@ -235,9 +323,21 @@ typedef enum apex_race_event_kind {
     APEX_EVENT_OFF_TRACK, ///< all wheels left the road
     APEX_EVENT_WRONG_WAY,
     APEX_EVENT_IDLE, ///< value: seconds until he is out, DNF, unless he drives; 0: he is
+    // Of events with sessions or rules.
+    APEX_EVENT_SESSION,   ///< value: its index from 0; a session of the event begins
+    APEX_EVENT_CHEQUERED, ///< the flag is out: the session ends at everybody's next line; time_us
+    APEX_EVENT_LAP_VOID,  ///< value: bits of apex_lap_void that the lap under way has now
+    APEX_EVENT_OFFENCE,   ///< value: apex_offence
+    APEX_EVENT_PENALTY,   ///< value: its number; it was given, served, converted or cancelled
+    APEX_EVENT_CONTROL,   ///< value: apex_race_flag, that race control shows to all
+    APEX_EVENT_YELLOW,    ///< value: stretch of the lap; time_us: 1 yellow, 2 double, 0 clear
+    APEX_EVENT_BLUE,      ///< value: 0 off, 1 early notice, 2 shown; other: who is to pass
+    APEX_EVENT_PIT,       ///< value: apex_pit_phase; time_us: of the lane or the stop, when it ends
+    APEX_EVENT_INCIDENT,  ///< value: points; other: the other player or null
+    APEX_EVENT_FAULT,     ///< other: the other player; value: the player's share, 0..100
 } apex_race_event_kind;
 
-enum { APEX_EVENT_KINDS = APEX_EVENT_IDLE + 1 };
+enum { APEX_EVENT_KINDS = APEX_EVENT_FAULT + 1 };
 
 const char *apex_race_event_name(apex_race_event_kind kind);
 

@@ -25,6 +25,17 @@ static const char *const EVENTS[] = {
     [APEX_EVENT_OFF_TRACK] = "off-track",
     [APEX_EVENT_WRONG_WAY] = "wrong-way",
     [APEX_EVENT_IDLE] = "idle",
+    [APEX_EVENT_SESSION] = "session",
+    [APEX_EVENT_CHEQUERED] = "chequered",
+    [APEX_EVENT_LAP_VOID] = "lap-void",
+    [APEX_EVENT_OFFENCE] = "offence",
+    [APEX_EVENT_PENALTY] = "penalty",
+    [APEX_EVENT_CONTROL] = "control",
+    [APEX_EVENT_YELLOW] = "yellow",
+    [APEX_EVENT_BLUE] = "blue",
+    [APEX_EVENT_PIT] = "pit",
+    [APEX_EVENT_INCIDENT] = "incident",
+    [APEX_EVENT_FAULT] = "fault",
 };
 
 static const char *const STANDINGS[] = {

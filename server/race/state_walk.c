@@ -7,8 +7,6 @@
 
 enum { STATE_MAGIC = 0x52585041, STATE_VERSION = 4 };
 
-static const double METRES_MAX = 1e7;
-
 race_head race_head_of(const apex_race *race) {
     return (race_head){race->event, race->timing.records, race->field.counts};
 }
@@ -32,46 +30,6 @@ race_walk race_walk_reading(const apex_race *race, const uint8_t *in) {
     return io;
 }
 
-static uint64_t walk_bits(race_walk *io, uint64_t value, unsigned bytes) {
-    uint64_t read = 0;
-    for (unsigned i = 0; i < bytes; i++) {
-        if (io->out != NULL) {
-            io->out[io->at + i] = (uint8_t)(value >> 8 * i);
-        } else {
-            read |= (uint64_t)io->in[io->at + i] << 8 * i;
-        }
-    }
-    io->at += bytes;
-    return io->out != NULL ? value : read;
-}
-
-static void walk_u16(race_walk *io, uint16_t *value) {
-    *value = (uint16_t)walk_bits(io, *value, 2);
-}
-
-void race_walk_u32(race_walk *io, uint32_t *value) {
-    *value = (uint32_t)walk_bits(io, *value, 4);
-}
-
-void race_walk_u64(race_walk *io, uint64_t *value) {
-    *value = walk_bits(io, *value, 8);
-}
-
-static void walk_bool(race_walk *io, bool *value) {
-    uint64_t bits = walk_bits(io, *value ? 1 : 0, 1);
-    io->ok = io->ok && bits <= 1;
-    *value = bits == 1;
-}
-
-// Everything kept as a double is a distance, a time or a share.
-static void walk_double(race_walk *io, double *value) {
-    uint64_t bits = 0;
-    memcpy(&bits, value, sizeof bits);
-    bits = walk_bits(io, bits, 8);
-    memcpy(value, &bits, sizeof bits);
-    io->ok = io->ok && *value >= -METRES_MAX && *value <= METRES_MAX;
-}
-
 void race_walk_head(race_walk *io, race_head *head) {
     uint32_t phase = (uint32_t)head->event.phase;
     race_walk_u32(io, &phase);
@@ -93,43 +51,49 @@ void race_walk_head(race_walk *io, race_head *head) {
 }
 
 static void walk_driver(race_walk *io, apex_driver *driver) {
-    walk_double(io, &driver->skill);
-    walk_double(io, &driver->lane_m);
-    walk_double(io, &driver->s_m);
-    walk_double(io, &driver->steer);
-    walk_double(io, &driver->stuck_s);
-    walk_double(io, &driver->reverse_left_s);
+    race_walk_double(io, &driver->skill);
+    race_walk_double(io, &driver->lane_m);
+    race_walk_double(io, &driver->s_m);
+    race_walk_double(io, &driver->steer);
+    race_walk_double(io, &driver->stuck_s);
+    race_walk_double(io, &driver->reverse_left_s);
     race_walk_u32(io, &driver->resets);
-    walk_bool(io, &driver->placed);
-    walk_double(io, &driver->goal_x_m);
-    walk_double(io, &driver->goal_y_m);
+    race_walk_bool(io, &driver->placed);
+    race_walk_double(io, &driver->goal_x_m);
+    race_walk_double(io, &driver->goal_y_m);
     race_walk_u32(io, &driver->goals);
-    walk_bool(io, &driver->has_goal);
-    walk_double(io, &driver->patience_s);
-    walk_double(io, &driver->holds_up_s);
-    walk_bool(io, &driver->gives_way);
+    race_walk_bool(io, &driver->has_goal);
+    race_walk_double(io, &driver->patience_s);
+    race_walk_double(io, &driver->holds_up_s);
+    race_walk_bool(io, &driver->gives_way);
 }
 
 static void walk_controls(race_walk *io, apex_controls *controls) {
-    controls->steer = (int16_t)walk_bits(io, (uint16_t)controls->steer, 2);
-    controls->gear = (int8_t)walk_bits(io, (uint8_t)controls->gear, 1);
+    uint16_t steer = (uint16_t)controls->steer;
+    race_walk_u16(io, &steer);
+    controls->steer = (int16_t)steer;
+    uint8_t gear = (uint8_t)controls->gear;
+    race_walk_u8(io, &gear);
+    controls->gear = (int8_t)gear;
     uint8_t *const rest[] = {&controls->throttle,       &controls->brake,
                              &controls->clutch,         &controls->handbrake,
                              &controls->shift_up_count, &controls->shift_down_count,
                              &controls->reset_count,    &controls->aids_off};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {
-        *rest[i] = (uint8_t)walk_bits(io, *rest[i], 1);
+        race_walk_u8(io, rest[i]);
     }
 }
 
 void race_walk_who(race_walk *io, race_player *player) {
-    walk_u16(io, &player->id.index1);
-    walk_u16(io, &player->id.generation);
-    walk_u16(io, &player->car_id.index1);
-    walk_u16(io, &player->car_id.generation);
+    race_walk_u16(io, &player->id.index1);
+    race_walk_u16(io, &player->id.generation);
+    race_walk_u16(io, &player->car_id.index1);
+    race_walk_u16(io, &player->car_id.generation);
     race_walk_u32(io, &player->car);
     for (uint32_t i = 0; i < APEX_NAME_BYTES; i++) {
-        player->name[i] = (char)walk_bits(io, (uint8_t)player->name[i], 1);
+        uint8_t letter = (uint8_t)player->name[i];
+        race_walk_u8(io, &letter);
+        player->name[i] = (char)letter;
     }
     io->ok = io->ok && player->name[APEX_NAME_BYTES - 1] == 0;
     race_walk_u32(io, &player->join_number);
@@ -140,7 +104,7 @@ void race_walk_who(race_walk *io, race_player *player) {
     race_walk_u32(io, &state);
     io->ok = io->ok && state <= APEX_STANDING_DNF;
     player->state = (apex_standing_state)state;
-    walk_bool(io, &player->started);
+    race_walk_bool(io, &player->started);
     uint32_t why = (uint32_t)player->left_why;
     race_walk_u32(io, &why);
     io->ok = io->ok && why <= APEX_LEAVE_IDLE;
@@ -149,13 +113,13 @@ void race_walk_who(race_walk *io, race_player *player) {
 
 void race_walk_player(race_walk *io, race_player *player) {
     race_walk_who(io, player);
-    walk_double(io, &player->s_m);
-    walk_double(io, &player->safe_s_m);
-    walk_double(io, &player->way_m);
-    walk_double(io, &player->stood.x_m);
-    walk_double(io, &player->stood.y_m);
-    walk_double(io, &player->stood.yaw_rad);
-    walk_bool(io, &player->stood.used);
+    race_walk_double(io, &player->s_m);
+    race_walk_double(io, &player->safe_s_m);
+    race_walk_double(io, &player->way_m);
+    race_walk_double(io, &player->stood.x_m);
+    race_walk_double(io, &player->stood.y_m);
+    race_walk_double(io, &player->stood.yaw_rad);
+    race_walk_bool(io, &player->stood.used);
     race_walk_u32(io, &player->lap.gates_passed);
     race_walk_u32(io, &player->lap.gates_back);
     race_walk_u32(io, &player->lap.laps);
@@ -174,19 +138,19 @@ void race_walk_player(race_walk *io, race_player *player) {
     race_walk_u32(io, &player->watch.off_ticks_max);
     race_walk_u32(io, &player->watch.off_count);
     race_walk_u32(io, &player->watch.wrong_ticks);
-    walk_double(io, &player->watch.stuck_way_m);
+    race_walk_double(io, &player->watch.stuck_way_m);
     race_walk_u32(io, &player->watch.stuck_ticks);
     race_walk_u32(io, &player->tally.resets);
     race_walk_u32(io, &player->tally.contacts);
     race_walk_u32(io, &player->ghost_ticks);
     race_walk_u32(io, &player->watch.idle_ticks);
     walk_controls(io, &player->watch.touched);
-    walk_bool(io, &player->watch.off);
-    walk_bool(io, &player->watch.wrong_told);
-    walk_bool(io, &player->ghost);
-    walk_bool(io, &player->aside);
-    walk_bool(io, &player->watch.crippled);
-    walk_bool(io, &player->driven_by_server);
+    race_walk_bool(io, &player->watch.off);
+    race_walk_bool(io, &player->watch.wrong_told);
+    race_walk_bool(io, &player->ghost);
+    race_walk_bool(io, &player->aside);
+    race_walk_bool(io, &player->watch.crippled);
+    race_walk_bool(io, &player->driven_by_server);
     if (io->reset_wait_ticks > 0) { // races of before have no wait: their bytes stay as they were
         race_walk_u32(io, &player->watch.reset_wait_ticks);
         io->ok = io->ok && player->watch.reset_wait_ticks <= io->reset_wait_ticks;

@@ -3,17 +3,9 @@
 #pragma once
 
 #include "race/race_private.h"
+#include "race/walk.h"
 
 enum { RACE_LINE_BYTES_MAX = 512 };
-
-typedef struct race_walk {
-    uint8_t *out;      // writing
-    const uint8_t *in; // reading
-    size_t at;
-    uint32_t sectors;          // of a lap
-    uint32_t reset_wait_ticks; // at most; 0: there is no such count
-    bool ok;                   // reading: no value yet that cannot be
-} race_walk;
 
 // The state that is saved beside the lines and the world.
 typedef struct race_head {
@@ -24,8 +16,6 @@ typedef struct race_head {
 
 race_walk race_walk_writing(const apex_race *race, uint8_t *out);
 race_walk race_walk_reading(const apex_race *race, const uint8_t *in);
-void race_walk_u32(race_walk *io, uint32_t *value);
-void race_walk_u64(race_walk *io, uint64_t *value);
 void race_walk_shape(race_walk *io, const apex_race *race); // which only races alike have
 void race_walk_head(race_walk *io, race_head *head);
 void race_walk_player(race_walk *io, race_player *player);

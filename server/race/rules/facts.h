@@ -8,6 +8,17 @@
 
 #include <math.h>
 
+// The pits as one car is in them now.
+typedef struct race_lane_facts {
+    bool inside;       // between the lane's entry and exit line
+    bool entered;      // crossed the entry line in this tick
+    bool left;         // crossed the exit line in this tick
+    bool released;     // began to move out of its box in this tick, after a stop
+    double limit_mps;  // of the lane
+    double behind_m;   // to the nearest car behind it in the lane that moves; infinite: nobody
+    double behind_mps; // the speed of that one
+} race_lane_facts;
+
 typedef struct race_facts {
     const race_player *player;
     const apex_car_pose *pose;
@@ -27,6 +38,15 @@ typedef struct race_facts {
     // The two that are dear to find are false but for who race_ghost_is_due says needs them.
     bool way_is_clear;  // nobody would reach his car soon, nor it anybody
     bool place_is_free; // nobody stands where it stands
+
+    // Of events with rules; rules is NULL in others, and what follows 0.
+    const apex_rules_def *rules;
+    bool is_race;           // the session is one; else all drive against the clock
+    apex_race_flag flag;    // shown to all
+    double line_left_m;     // of the lap under way
+    double heading_off_rad; // from the lap's direction, 0..pi
+    double driven_mps;      // the speed at which the server's driver would take this place
+    race_lane_facts lane;
 } race_facts;
 
 static inline uint64_t race_facts_ticks(const race_facts *facts, double seconds) {

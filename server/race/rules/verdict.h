@@ -13,6 +13,11 @@ typedef enum race_verdict_kind {
     RACE_VERDICT_GHOST,   // touches nobody from now on
     RACE_VERDICT_SOLID,   // no ghost any more
     RACE_VERDICT_CONTACT, // has touched somebody or something
+    // Of events with rules.
+    RACE_VERDICT_OFFENCE,   // broke one of them
+    RACE_VERDICT_VOID,      // the lap under way does not count
+    RACE_VERDICT_VOID_NEXT, // nor will the one after it
+    RACE_VERDICT_INCIDENT,  // was in one, of so many points
     RACE_VERDICT_KINDS
 } race_verdict_kind;
 
@@ -23,8 +28,10 @@ typedef struct race_verdict {
     uint32_t slot;
     uint32_t other;             // CONTACT: the other's slot, or RACE_SLOT_NONE
     apex_race_event_kind event; // WARN
+    apex_offence offence;       // OFFENCE
     int64_t value; // WARN: of the event; CONTACT: impulse in newton seconds; FINISH: race time
-                   // in microseconds
+                   // in microseconds; OFFENCE: by how much, in mm, mm/s or microseconds; VOID: bits
+                   // of apex_lap_void; INCIDENT: points
 } race_verdict;
 
 enum { RACE_VERDICTS_MAX = 8 }; // before they are applied
@@ -51,4 +58,18 @@ static inline void race_verdict_warn(race_verdicts *verdicts, uint32_t slot,
     race_verdict_append(
         verdicts,
         &(race_verdict){.kind = RACE_VERDICT_WARN, .slot = slot, .event = event, .value = value});
+}
+
+static inline void race_verdict_offend(race_verdicts *verdicts, uint32_t slot, apex_offence offence,
+                                       int64_t by) {
+    race_verdict_append(
+        verdicts, &(race_verdict){
+                      .kind = RACE_VERDICT_OFFENCE, .slot = slot, .offence = offence, .value = by});
+}
+
+// @param kind VOID or VOID_NEXT
+static inline void race_verdict_void(race_verdicts *verdicts, uint32_t slot, race_verdict_kind kind,
+                                     apex_lap_void why) {
+    race_verdict_append(verdicts,
+                        &(race_verdict){.kind = kind, .slot = slot, .value = (int64_t)why});
 }

@@ -10,6 +10,7 @@ const ROOT = join(PAGE, '../../..');
 const OUT = join(PAGE, 'src/race/numbers.ts');
 const WASM = 'client-lite/wasm/exports.h';
 const WIRE = 'proto/proto.h';
+const RACE = 'proto/race_numbers.h';
 const PHYSICS = 'server/physics/physics.h';
 
 /** Of "12u" and "1u << 3"; NaN of what is more than that. */
@@ -103,11 +104,11 @@ function written() {
     `export const POSE_FIELDS = ${numberOf(WASM, 'PAGE_POSE_FIELDS')};\n`,
     table('Control', series(WASM, 'PAGE_', 'PAGE_STEER', 'PAGE_CONTROLS')),
     `export const CONTROLS = ${numberOf(WASM, 'PAGE_CONTROLS')};\n`,
-    '// proto/proto.h and proto/car_flags.h\n',
-    union('Phase', series(WIRE, 'APEX_WIRE_PHASE_')),
-    union('EventKind', series(WIRE, 'APEX_WIRE_EVENT_')),
+    '// proto/race_numbers.h, proto/proto.h and proto/car_flags.h\n',
+    union('Phase', series(RACE, 'APEX_WIRE_PHASE_')),
+    union('EventKind', series(RACE, 'APEX_WIRE_EVENT_')),
     union('StandingState',
-      series(WIRE, 'APEX_WIRE_STANDING_', undefined, 'APEX_WIRE_STANDING_STATES')),
+      series(RACE, 'APEX_WIRE_STANDING_', undefined, 'APEX_WIRE_STANDING_STATES')),
     '/** Bits of the flags of a car. */\n' +
       table('CarFlag', series('proto/car_flags.h', 'APEX_CAR_FLAG_')),
     table('Play', series(WIRE, 'APEX_PLAY_', 'APEX_PLAY_KEEP', 'APEX_CLIENT_HELLO')),

@@ -243,10 +243,10 @@ static const refusal servers[] = {
     SERVER(TELEMETRY, 14, 8, FIXED32, INF32 | 1u << 31, "wheel: temperature_c is not a number"),
     SERVER(TELEMETRY, 14, 9, VARINT, 256, "wheel: surface is outside 0..255"),
     SERVER(STATS, 14, 1, BYTES, 32, "count: name is longer than 31 bytes"),
-    SERVER(RACE_EVENT, 0, 1, VARINT, 15, "race_event: kind is outside 0..14"),
+    SERVER(RACE_EVENT, 0, 1, VARINT, 26, "race_event: kind is outside 0..25"),
     SERVER(RACE_EVENT, 0, 8, BYTES, 32, "race_event: name is longer than 31 bytes"),
     SERVER(RACE_EVENT, 0, 9, BYTES, 32, "race_event: other_name is longer than 31 bytes"),
-    SERVER(PAST_EVENTS, 1, 1, VARINT, 15, "race_event: kind is outside 0..14"),
+    SERVER(PAST_EVENTS, 1, 1, VARINT, 26, "race_event: kind is outside 0..25"),
     SERVER(PAST_EVENTS, 1, 8, BYTES, 32, "race_event: name is longer than 31 bytes"),
     SERVER(RACE_STATE, 0, 1, VARINT, 7, "race_state: phase is outside 0..6"),
     SERVER(ROSTER, 2, 3, BYTES, 32, "roster: name is longer than 31 bytes"),
@@ -268,7 +268,7 @@ static const refusal servers[] = {
            "playback_state: speed_permille is outside 125..16000"),
     SERVER(PLAYBACK_STATE, 0, 4, VARINT, 16001,
            "playback_state: speed_permille is outside 125..16000"),
-    SERVER(PLAYBACK_STATE, 7, 2, VARINT, 15, "mark: kind is outside 0..14"),
+    SERVER(PLAYBACK_STATE, 7, 2, VARINT, 26, "mark: kind is outside 0..25"),
 };
 
 enum {

@@ -218,7 +218,7 @@ static inline void sample_fill_lists(sample_lists *lists) {
     }
     for (uint32_t i = 0; i < APEX_PAST_EVENTS_MAX; i++) {
         lists->events[i] =
-            (apex_race_event_message){i % 15, i, 2, 3, 4, -(int64_t)i, UINT64_MAX - i, "", ""};
+            (apex_race_event_message){i % 26, i, 2, 3, 4, -(int64_t)i, UINT64_MAX - i, "", ""};
         SAMPLE_TEXT(lists->events[i].name);
     }
     lists->own = sample_own_car(APEX_WIRE_WHEELS_MAX);

@@ -117,7 +117,7 @@ export const Control = {
 
 export const CONTROLS = 10;
 
-// proto/proto.h and proto/car_flags.h
+// proto/race_numbers.h, proto/proto.h and proto/car_flags.h
 
 export type Phase =
   | 'lobby'
@@ -143,7 +143,18 @@ export type EventKind =
   | 'engine-blew'
   | 'off-track'
   | 'wrong-way'
-  | 'idle';
+  | 'idle'
+  | 'session'
+  | 'chequered'
+  | 'lap-void'
+  | 'offence'
+  | 'penalty'
+  | 'control'
+  | 'yellow'
+  | 'blue'
+  | 'pit'
+  | 'incident'
+  | 'fault';
 
 export type StandingState =
   | 'waiting'
