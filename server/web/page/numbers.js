@@ -85,6 +85,24 @@ function list(name, type, pairs) {
   return `export const ${name}: readonly ${type}[] = [\n${lines.join('')}];\n`;
 }
 
+/** Each as a type, and as the names by number. */
+function named(type, names, prefix, end) {
+  const pairs = series(RACE, prefix, undefined, end);
+  return [union(type, pairs), list(names, type, pairs)];
+}
+
+function raceControl() {
+  return [
+    named('Offence', 'OFFENCES', 'APEX_WIRE_OFFENCE_'),
+    named('PenaltyKind', 'PENALTY_KINDS', 'APEX_WIRE_PENALTY_', 'APEX_WIRE_PENALTY_KINDS'),
+    named('PenaltyState', 'PENALTY_STATES', 'APEX_WIRE_PENALTY_STATE_'),
+    named('Flag', 'FLAGS', 'APEX_WIRE_FLAG_'),
+    named('SessionKind', 'SESSION_KINDS', 'APEX_WIRE_SESSION_', 'APEX_WIRE_SESSION_KINDS'),
+    named('PitPhase', 'PIT_PHASES', 'APEX_WIRE_PIT_', 'APEX_WIRE_PIT_PHASES'),
+    named('ResultStatus', 'RESULT_STATUSES', 'APEX_WIRE_RESULT_', 'APEX_WIRE_RESULT_STATUSES'),
+  ].flat();
+}
+
 function written() {
   const states = series('client-lite/client.h', 'APEX_CLIENT_', 'APEX_CLIENT_IDLE');
   return [
@@ -109,6 +127,7 @@ function written() {
     union('EventKind', series(RACE, 'APEX_WIRE_EVENT_')),
     union('StandingState',
       series(RACE, 'APEX_WIRE_STANDING_', undefined, 'APEX_WIRE_STANDING_STATES')),
+    ...raceControl(),
     '/** Bits of the flags of a car. */\n' +
       table('CarFlag', series('proto/car_flags.h', 'APEX_CAR_FLAG_')),
     table('Play', series(WIRE, 'APEX_PLAY_', 'APEX_PLAY_KEEP', 'APEX_CLIENT_HELLO')),

@@ -101,6 +101,19 @@ test('what happened before one came gets its time in this race', () => {
   assert.equal(at({ tick: 1799, kind: 'phase', phase: 'race' }), 0);
 });
 
+test('race control speaks in sentences', () => {
+  const line = (changes: Partial<RaceEvent>): string | undefined =>
+    eventLine(event({ name: 'Ada', other: 2, ...changes }), () => 'Bob', { contactNs: 0 })?.text;
+  assert.equal(line({ kind: 'chequered' }), 'The chequered flag is out');
+  assert.equal(line({ kind: 'control', value: 3 }), 'Red flag: the session is stopped');
+  assert.equal(line({ kind: 'control', value: 9 }), undefined, 'of a newer server');
+  assert.equal(line({ kind: 'offence', value: 2 }), 'Ada is noted for speed in the pit lane');
+  assert.equal(line({ kind: 'yellow', value: 4, timeUs: 2 }), 'Double yellow flags');
+  assert.equal(line({ kind: 'yellow', value: 4, timeUs: 0 }), undefined);
+  assert.equal(line({ kind: 'fault', value: 70 }), 'Ada has 70 % of the fault with Bob');
+  assert.equal(line({ kind: 'pit', value: 1 }), undefined, 'the tower says it');
+});
+
 test('the feed is bounded and does not repeat itself', () => {
   const log = new FeedLog(3);
   const touch = { topic: 'contacts', text: 'Ada and Bob touch', player: 1, loud: false } as const;

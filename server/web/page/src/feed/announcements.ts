@@ -1,7 +1,7 @@
 // Events that readers of screens are told at once are picked here.
 import type { Phase, RaceEvent, Standings } from '../race/race';
 import { lapTime, ordinal } from '../ui/format';
-import type { NameOf } from './event_text';
+import type { NameOf } from './feed_line';
 
 const LEADS_MS = 2500; // a driver who is first for so long leads
 

@@ -1,16 +1,8 @@
 // Events become lines of the feed: sentences with names.
 import { CONTACT_HARD_NS, type Phase, type RaceEvent } from '../race/race';
 import { lapTime, ordinal } from '../ui/format';
-
-/** The topics of the feed's lines, to choose from. */
-export type Topic = 'race' | 'laps' | 'contacts' | 'people' | 'notices';
-
-export interface FeedLine {
-  topic: Topic;
-  text: string;
-  player: number; // that it is about; 0: nobody
-  loud: boolean; // stands out
-}
+import { controlLine } from './control_text';
+import { about, type FeedLine, type NameOf } from './feed_line';
 
 export const PHASE_WORDS: Record<Phase, string> = {
   lobby: 'Lobby',
@@ -32,15 +24,9 @@ const PHASE_LINES: Record<Phase, string> = {
   over: 'The event is over',
 };
 
-export type NameOf = (player: number) => string;
-
 export interface Taste {
   /** Lighter contacts are not told. */
   contactNs: number;
-}
-
-function about(topic: Topic, player: number, text: string, loud = false): FeedLine {
-  return { topic, text, player, loud };
 }
 
 /** A line for an event, or null where none is worth it. */
@@ -93,6 +79,8 @@ export function eventLine(event: RaceEvent, nameOf: NameOf, taste: Taste): FeedL
       return event.value > 0
         ? null
         : about('people', event.player, `${who} was not driving, and watches now`);
+    default:
+      return controlLine(event, who, nameOf);
   }
 }
 

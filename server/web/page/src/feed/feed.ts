@@ -9,7 +9,8 @@ import { raceTime } from '../ui/format';
 import type { Selection } from '../ui/selection';
 import { store, stored } from '../ui/storage';
 import type { View } from '../ui/view';
-import { eventLine, type FeedLine, type Topic } from './event_text';
+import { eventLine } from './event_text';
+import type { FeedLine, Topic } from './feed_line';
 import { eventTimeUs, FeedLog, pastTimeUs, type LoggedLine } from './feed_log';
 
 const LINES_MAX = 200;
@@ -22,6 +23,7 @@ const TOPICS: readonly [Topic, string][] = [
   ['race', 'Race'],
   ['laps', 'Laps'],
   ['contacts', 'Incidents'],
+  ['control', 'Race control'],
   ['people', 'People'],
   ['notices', 'Notices'],
 ];

@@ -1,6 +1,6 @@
 // The feed's memory: bounded, without repeats, each line with its time in the race.
 import type { RaceEvent, RaceState } from '../race/race';
-import type { FeedLine } from './event_text';
+import type { FeedLine } from './feed_line';
 
 const REPEAT_US = 3e6; // the same thing of the same people in this time is one thing
 

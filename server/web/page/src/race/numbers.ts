@@ -162,6 +162,137 @@ export type StandingState =
   | 'finished'
   | 'dnf';
 
+export type Offence =
+  | 'track-limits'
+  | 'jump-start'
+  | 'pit-speed'
+  | 'unsafe-release'
+  | 'pit-exit-line'
+  | 'pit-reverse'
+  | 'wrong-way'
+  | 'blocking'
+  | 'blue-flag'
+  | 'yellow-pass'
+  | 'full-course-speed'
+  | 'full-course-pass'
+  | 'red-flag'
+  | 'formation'
+  | 'contact'
+  | 'incidents'
+  | 'idle'
+  | 'link'
+  | 'not-served'
+  | 'stops-missing'
+  | 'stewards';
+
+export const OFFENCES: readonly Offence[] = [
+  'track-limits',
+  'jump-start',
+  'pit-speed',
+  'unsafe-release',
+  'pit-exit-line',
+  'pit-reverse',
+  'wrong-way',
+  'blocking',
+  'blue-flag',
+  'yellow-pass',
+  'full-course-speed',
+  'full-course-pass',
+  'red-flag',
+  'formation',
+  'contact',
+  'incidents',
+  'idle',
+  'link',
+  'not-served',
+  'stops-missing',
+  'stewards',
+];
+
+export type PenaltyKind =
+  | 'warning'
+  | 'time'
+  | 'drive-through'
+  | 'stop-and-hold'
+  | 'grid-drop'
+  | 'lap-deleted'
+  | 'disqualified';
+
+export const PENALTY_KINDS: readonly PenaltyKind[] = [
+  'warning',
+  'time',
+  'drive-through',
+  'stop-and-hold',
+  'grid-drop',
+  'lap-deleted',
+  'disqualified',
+];
+
+export type PenaltyState =
+  | 'open'
+  | 'served'
+  | 'converted'
+  | 'cancelled';
+
+export const PENALTY_STATES: readonly PenaltyState[] = [
+  'open',
+  'served',
+  'converted',
+  'cancelled',
+];
+
+export type Flag =
+  | 'green'
+  | 'full-course'
+  | 'ending'
+  | 'red';
+
+export const FLAGS: readonly Flag[] = [
+  'green',
+  'full-course',
+  'ending',
+  'red',
+];
+
+export type SessionKind =
+  | 'practice'
+  | 'qualifying'
+  | 'warm-up'
+  | 'race';
+
+export const SESSION_KINDS: readonly SessionKind[] = [
+  'practice',
+  'qualifying',
+  'warm-up',
+  'race',
+];
+
+export type PitPhase =
+  | 'road'
+  | 'lane'
+  | 'stopped'
+  | 'leaving';
+
+export const PIT_PHASES: readonly PitPhase[] = [
+  'road',
+  'lane',
+  'stopped',
+  'leaving',
+];
+
+export type ResultStatus =
+  | 'classified'
+  | 'not-classified'
+  | 'not-started'
+  | 'disqualified';
+
+export const RESULT_STATUSES: readonly ResultStatus[] = [
+  'classified',
+  'not-classified',
+  'not-started',
+  'disqualified',
+];
+
 /** Bits of the flags of a car. */
 export const CarFlag = {
   airborne: 1,

@@ -9,7 +9,8 @@ import type { Control, EventKind, Phase, StandingState, Stat, State } from './nu
 
 export { Aid, CarFlag, CONTACT_HARD_NS, Gear, NAME_BYTES, Pose, POSE_FIELDS } from './numbers';
 export { DRIVER_BYTES, KEY_BYTES, TOKEN_BYTES_MAX } from './numbers';
-export type { EventKind, Phase, StandingState, State } from './numbers';
+export { FLAGS, OFFENCES } from './numbers';
+export type { EventKind, Flag, Offence, Phase, StandingState, State } from './numbers';
 
 export interface Welcome {
   server: string;
