@@ -58,7 +58,8 @@ export function controlLine(event: RaceEvent, who: string, nameOf: NameOf): Feed
       return about('control', 0, event.timeUs > 1 ? 'Double yellow flags' : 'Yellow flags', true);
     case 'fault': {
       const other = event.otherName || nameOf(event.other);
-      return about('control', event.player, `${who} has ${event.value} % of the fault with ${other}`);
+      const text = `${who} has ${event.value} % of the fault with ${other}`;
+      return about('control', event.player, text);
     }
     default:
       return null; // the tower and the driver's own dash tell those
