@@ -33,7 +33,7 @@ void host_fill_entry(const apex_server_def *def, const uint8_t *server_key, apex
     fill_rules(&def->file, out);
     out->race = def->race > 0 ? def->race : 1;
     out->unix_ahead_us = def->unix_us - def->now_us;
-    out->began_s = def->unix_us / 1000000u;
+    out->began_us = def->now_us;
     out->used = def->used_tokens;
 }
 

@@ -76,6 +76,10 @@ void apex_server_destroy(apex_server *server); ///< NULL is fine
 apex_err apex_server_admit(apex_server *server, const apex_race_file *file,
                            const apex_listed_driver drivers[], uint32_t count);
 
+/// From now on this is the time of day: of what is stored, and by which tokens are judged. Races do
+/// not depend on it. @param now_us, unix_us the same moment on both clocks.
+void apex_server_set_time_of_day(apex_server *server, uint64_t now_us, uint64_t unix_us);
+
 /// One tick: receive, ingest, step, store, capture, encode, send, record.
 void apex_server_tick(apex_server *server, uint64_t now_us);
 

@@ -239,7 +239,7 @@ apex_err apex_server_create(const apex_server_def *def, apex_server **out,
     server->clock.start_us = def->now_us;
     server->clock.now_us = def->now_us;
     server->clock.clock_us = def->clock_us;
-    server->clock.start_unix_us = def->unix_us;
+    server->clock.unix_ahead_us = def->unix_us - def->now_us;
     server->news.race_began_unix_us = def->unix_us;
     server->setup.car_count = def->car_count;
     memcpy(server->setup.track_name, def->track.name, sizeof server->setup.track_name);
@@ -294,6 +294,11 @@ void apex_server_destroy(apex_server *server) {
     host_told_order_destroy(&server->news.order);
     free(server->simulation.controls);
     free(server);
+}
+
+void apex_server_set_time_of_day(apex_server *server, uint64_t now_us, uint64_t unix_us) {
+    server->clock.unix_ahead_us = unix_us - now_us;
+    apex_sessions_set_unix_ahead(server->network.sessions, server->clock.unix_ahead_us);
 }
 
 void apex_server_stop(apex_server *server, apex_reason reason, const char *text) {

@@ -4,8 +4,9 @@
 #include <stdint.h>
 
 typedef struct host_clock {
-    uint64_t start_us, start_unix_us;
+    uint64_t start_us;
     uint64_t now_us;
+    uint64_t unix_ahead_us;     ///< of this clock is that of 1970, as it was told last
     uint64_t ticked_us;         ///< when the last tick was made
     uint64_t awaits_since_us;   ///< the coming tick waits for controls; 0: it does not
     uint64_t rounds;            ///< ticks of the server, those in which it was idle included

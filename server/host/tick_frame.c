@@ -15,7 +15,7 @@ void host_begin_frame(host_frame *frame, const host_clock *clock, const host_set
     apex_arena_reset(arena);
     *frame = (host_frame){
         .now_us = clock->now_us,
-        .unix_us = clock->start_unix_us + uptime_us,
+        .unix_us = clock->now_us + clock->unix_ahead_us,
         .uptime_us = uptime_us,
         .clock_us = clock->clock_us,
         .round = clock->rounds,

@@ -144,7 +144,6 @@ typedef struct apex_token_gate_def {
     uint32_t lobby_count;                            ///< 1..16
     uint8_t audience[APEX_FINGERPRINT_BYTES];        ///< of this server
     bool any_audience;                               ///< tokens for any server are good here, too
-    uint64_t began_s;       ///< tokens issued before are refused: what was used is not known
     apex_used_tokens *used; ///< borrowed: gates of one thread that share them take a token once;
                             ///< NULL: the gate has its own
     uint32_t used_max;      ///< of its own
@@ -171,6 +170,7 @@ typedef enum apex_token_verdict {
 
 typedef struct apex_token_visit {
     uint64_t now_s;
+    uint64_t began_s; ///< tokens issued before are refused: what was used is not known
     uint32_t race;
     const uint8_t *key; ///< that was proved; NULL: none
     bool is_private;    ///< nobody reads along: a token without a holder is taken only then

@@ -87,16 +87,15 @@ static bool is_for_here(const apex_token_gate *gate, const apex_token_visit *vis
 }
 
 // Once a token is not early, its times are near enough to be added to.
-static apex_token_verdict judge_times(const apex_token_gate *gate, uint64_t now_s,
-                                      const apex_join_token *token) {
-    uint64_t latest_s = now_s + APEX_TOKEN_SKEW_S;
+static apex_token_verdict judge_times(const apex_token_visit *visit, const apex_join_token *token) {
+    uint64_t latest_s = visit->now_s + APEX_TOKEN_SKEW_S;
     if (token->issued_s > latest_s || token->not_before_s > latest_s) {
         return APEX_TOKEN_EARLY;
     }
     bool lives = token->expires_s > token->issued_s &&
                  token->expires_s - token->issued_s <= APEX_TOKEN_LIFE_S_MAX;
-    bool is_late = !lives || token->issued_s < gate->def.began_s ||
-                   now_s >= token->expires_s + APEX_TOKEN_SKEW_S;
+    bool is_late = !lives || token->issued_s < visit->began_s ||
+                   visit->now_s >= token->expires_s + APEX_TOKEN_SKEW_S;
     return is_late ? APEX_TOKEN_LATE : APEX_TOKEN_GOOD;
 }
 
@@ -139,7 +138,7 @@ apex_token_verdict apex_token_gate_take(apex_token_gate *gate, const apex_token_
     if (!is_for_here(gate, visit, out)) {
         return APEX_TOKEN_ELSEWHERE;
     }
-    verdict = judge_times(gate, visit->now_s, out);
+    verdict = judge_times(visit, out);
     if (verdict != APEX_TOKEN_GOOD) {
         return verdict;
     }

@@ -20,6 +20,7 @@ struct apex_used_tokens {
     uint32_t *chains1;                            // chain_count of them, like the next
     uint32_t chain_count, free1;
     uint64_t forget_s; // the earliest of all that is kept, or earlier
+    uint64_t swept_s;  // tokens of a time up to this may have been forgotten
 };
 
 static uint32_t chain_count_for(uint32_t tokens_max) {
@@ -105,6 +106,7 @@ static void sweep_chain(apex_used_tokens *tokens, uint32_t *chain1, uint64_t now
 static bool has_room(apex_used_tokens *tokens, uint64_t now_s) {
     if (tokens->free1 == 0 && now_s >= tokens->forget_s) {
         tokens->forget_s = UINT64_MAX;
+        tokens->swept_s = now_s > tokens->swept_s ? now_s : tokens->swept_s;
         for (uint32_t i = 0; i < tokens->chain_count; i++) {
             sweep_chain(tokens, &tokens->chains1[i], now_s);
         }
@@ -113,7 +115,9 @@ static bool has_room(apex_used_tokens *tokens, uint64_t now_s) {
 }
 
 bool identity_used_keep(apex_used_tokens *tokens, const identity_used *used, uint64_t now_s) {
-    if (!has_room(tokens, now_s)) {
+    // A clock that was put back makes tokens good again that are not known any more.
+    bool may_be_forgotten = used->forget_s <= tokens->swept_s;
+    if (may_be_forgotten || !has_room(tokens, now_s)) {
         return false;
     }
     uint32_t *chain1 = chain_of(tokens, used->number);

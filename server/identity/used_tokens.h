@@ -15,5 +15,6 @@ typedef struct identity_used {
 const identity_used *identity_used_find(const apex_used_tokens *tokens,
                                         const uint8_t lobby[APEX_DRIVER_KEY_BYTES],
                                         const uint8_t number[16]);
-// @return false: the table is full of tokens that could still be used.
+// @return false: the table is full of tokens that could still be used, or has forgotten those of
+// its time.
 bool identity_used_keep(apex_used_tokens *tokens, const identity_used *used, uint64_t now_s);

@@ -214,7 +214,7 @@ typedef struct apex_entry_def {
     uint8_t lobbies[APEX_LOBBIES_MAX][APEX_DRIVER_KEY_BYTES]; ///< whose tokens are believed
     uint32_t race;          ///< the number of this race among those of the server, from 1
     uint64_t unix_ahead_us; ///< of the sessions' clock is that of 1970
-    uint64_t began_s;       ///< when the server did, of 1970: older tokens are refused
+    uint64_t began_us;      ///< when the server did: tokens from before are refused
     apex_used_tokens *used; ///< of all races of the program, borrowed; NULL: of this one alone
 } apex_entry_def;
 
@@ -326,6 +326,10 @@ apex_err apex_sessions_list(apex_sessions *sessions, const apex_listed_driver dr
 /// @return APEX_ERR_NO_MEMORY: nothing has changed.
 apex_err apex_sessions_ask(apex_sessions *sessions, const apex_entry_def *entry,
                            const char password[APEX_WIRE_NAME_BYTES], bool watching_open);
+
+/// From now on tokens are judged by this time: the system's clock may be put right while a server
+/// runs. @param unix_ahead_us as in apex_entry_def.
+void apex_sessions_set_unix_ahead(apex_sessions *sessions, uint64_t unix_ahead_us);
 
 /// Begins a round: forgets the last round's outbox, which lived on `frame`. All that this round
 /// hands out and is told to send lives on `frame` until it is reset.

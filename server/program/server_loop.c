@@ -161,6 +161,7 @@ static void on_look(uv_timer_t *timer) {
     for (uint32_t i = 0; i < loop->server_count; i++) {
         apex_log_set_race(loop->server_count > 1 ? i + 1 : 0);
         apex_server_account_process(loop->servers[i], &loop->times);
+        apex_server_set_time_of_day(loop->servers[i], server_monotonic_us(), server_unix_us());
     }
     apex_log_set_race(0);
 }

@@ -30,7 +30,6 @@ static apex_err trust(apex_sessions *sessions, const apex_entry_def *entry) {
         .lobbies = entry->lobbies,
         .lobby_count = entry->lobby_count,
         .any_audience = entry->any_audience,
-        .began_s = entry->began_s,
         .used = entry->used,
         .used_max = APEX_TOKENS_USED_MAX,
     };
@@ -207,6 +206,10 @@ static net_refusal refusal_of(apex_token_verdict verdict) {
     return refusals[verdict];
 }
 
+void apex_sessions_set_unix_ahead(apex_sessions *sessions, uint64_t unix_ahead_us) {
+    sessions->def.entry.unix_ahead_us = unix_ahead_us;
+}
+
 // A stream from this machine itself is that of a proxy that speaks TLS with the world, or of
 // somebody who could read the server's memory as well. From elsewhere nobody knows.
 static bool is_private(const net_session *session) {
@@ -227,6 +230,7 @@ static bool take_token(apex_sessions *sessions, net_session *session, const apex
     const apex_entry_def *entry = &sessions->def.entry;
     const apex_token_visit visit = {
         .now_s = (sessions->now_us + entry->unix_ahead_us) / 1000000u,
+        .began_s = (entry->began_us + entry->unix_ahead_us) / 1000000u,
         .race = entry->race,
         .key = session->who.has_driver ? identity->key : NULL,
         .is_private = is_private(session),

@@ -279,6 +279,33 @@ TEST(a_token_says_name_and_car) {
     token.expires_s = 0;
 }
 
+// The system's clock is put right by an hour while the server runs.
+TEST(the_time_of_day_is_the_one_that_was_told_last) {
+    file.any_audience = true;
+    trust_lobby();
+    memset(token.audience, 0, sizeof token.audience);
+    memcpy(token.holder, keys[0].key, sizeof token.holder);
+    token.issued_s = token.not_before_s += 3600;
+    token.expires_s += 3600;
+    assert_closed(join("Ada", &keys[0]), APEX_REASON_TOKEN_EARLY);
+    uint64_t now_us = race_rig_now_us(rig);
+    apex_server_set_time_of_day(race_rig_server(rig), now_us,
+                                1767225600000000u + 3600000000u + now_us);
+    ck_assert_str_eq(name_of(join("Ada", &keys[0])), "Countess");
+    race_rig_destroy(rig); // stores what is left
+    char path[CHECK_PATH_BYTES + 16], text[512] = "";
+    snprintf(path, sizeof path, "%s/names.txt", folder);
+    FILE *names = fopen(path, "r");
+    ck_assert_ptr_nonnull(names);
+    ck_assert_ptr_nonnull(fgets(text, sizeof text, names));
+    fclose(names);
+    uint64_t held_s = strtoull(text, NULL, 10);
+    ck_assert_uint_ge(held_s, 1767225600 + 3600);
+    ck_assert_uint_lt(held_s, 1767225600 + 3600 + 60);
+    token.expires_s = 0;
+    open_rig();
+}
+
 TEST(a_token_for_another_server_is_refused) {
     trust_lobby();
     memcpy(token.holder, keys[0].key, sizeof token.holder);

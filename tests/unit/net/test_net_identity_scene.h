@@ -31,9 +31,9 @@ static inline void begin(void) {
     def = apex_default_sessions_def();
     def.entry.has_server_key = true;
     memset(def.entry.server_key, 0xAA, sizeof def.entry.server_key);
-    // Scenes begin at one second.
-    def.entry.unix_ahead_us = (uint64_t)NOW_S * 1000000u - 1000000u;
-    def.entry.began_s = NOW_S - 100;
+    // Scenes begin at one second, and drivers come a hundred seconds later.
+    def.entry.unix_ahead_us = (NOW_S - 101) * UINT64_C(1000000);
+    def.entry.began_us = 1000000;
     def.entry.race = 2;
 }
 
@@ -44,6 +44,7 @@ static inline void trust_lobby(void) {
 
 static inline void open_scene(void) {
     scene = scene_open(def, FRAME_BYTES);
+    scene_round(scene, 100000000);
 }
 
 static inline void end(void) {

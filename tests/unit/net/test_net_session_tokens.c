@@ -214,6 +214,42 @@ TEST(who_trusts_no_lobby_takes_no_token) {
     expect_refused(0, &identity, APEX_REASON_TOKEN_ISSUER, APEX_SESSION_REFUSED_TOKEN_ISSUER);
 }
 
+// The server began when the clock was an hour late, and it is put right.
+TEST(tokens_are_judged_by_a_clock_that_is_put_right) {
+    trust_lobby();
+    open_scene();
+    apex_welcome welcome = come(0, APEX_LINK_PLAIN);
+    apex_identity identity = sign(&ada, &welcome);
+    apex_join_token before = good_token();
+    const uint64_t hour_us = 3600000000;
+    def.entry.unix_ahead_us += hour_us;
+    apex_sessions_set_unix_ahead(scene->sessions, def.entry.unix_ahead_us);
+    add_token(&identity, &before, &lobby);
+    expect_refused(0, &identity, APEX_REASON_TOKEN_EXPIRED, APEX_SESSION_REFUSED_TOKEN_EXPIRED);
+    apex_join_token right = good_token();
+    add_token(&identity, &right, &lobby);
+    ck_assert(expect_in(0, &identity)->has_token);
+}
+
+// What was issued before it began it cannot know to be unused, whatever the clock said then.
+TEST(a_server_began_when_the_clock_that_is_put_right_says) {
+    trust_lobby();
+    open_scene();
+    apex_welcome welcome = come(0, APEX_LINK_PLAIN);
+    apex_identity identity = sign(&ada, &welcome);
+    const uint64_t hour_us = 3600000000;
+    def.entry.unix_ahead_us -= hour_us;
+    apex_sessions_set_unix_ahead(scene->sessions, def.entry.unix_ahead_us);
+    uint64_t began_s = (def.entry.began_us + def.entry.unix_ahead_us) / 1000000u;
+    apex_join_token token = good_token();
+    token.issued_s = token.not_before_s = began_s - 1;
+    add_token(&identity, &token, &lobby);
+    expect_refused(0, &identity, APEX_REASON_TOKEN_EXPIRED, APEX_SESSION_REFUSED_TOKEN_EXPIRED);
+    token.issued_s = token.not_before_s = began_s;
+    add_token(&identity, &token, &lobby);
+    ck_assert(expect_in(0, &identity)->has_token);
+}
+
 static void ask(void) {
     static const char none[APEX_WIRE_NAME_BYTES];
     ck_assert_int_eq(apex_sessions_ask(scene->sessions, &def.entry, none, false), APEX_OK);
@@ -227,7 +263,7 @@ TEST(lobbies_may_change_and_what_was_used_stays_used) {
     add_token(&identity, &token, &lobby);
     expect_refused(0, &identity, APEX_REASON_TOKEN_ISSUER, APEX_SESSION_REFUSED_TOKEN_ISSUER);
     trust_lobby();
-    def.entry.began_s += 1000; // is not for changing
+    def.entry.began_us += 1000000000; // is not for changing
     ask();
     memset(token.holder, 0, sizeof token.holder);
     welcome = come(1, APEX_LINK_SEALED);
