@@ -80,50 +80,71 @@ static bool hand_on(apex_sessions *sessions, net_session *session, apex_mail_kin
     return false;
 }
 
+static bool speaks_our_version(apex_sessions *sessions, net_session *session,
+                               const apex_hello *hello) {
+    if (hello->protocol_version == APEX_PROTOCOL_VERSION) {
+        return true;
+    }
+    char text[APEX_WIRE_TEXT_BYTES];
+    snprintf(text, sizeof text, "this server speaks protocol version %u, your client %u",
+             APEX_PROTOCOL_VERSION, hello->protocol_version);
+    expel(sessions, session,
+          (net_refusal){APEX_SESSION_REFUSED_VERSION, APEX_REASON_VERSION, text});
+    return false;
+}
+
+// @return whether one more client may be here, and one more at his address; others may have given
+// way.
+static bool has_place(apex_sessions *sessions, net_session *session) {
+    const apex_sessions_def *def = &sessions->def;
+    char text[APEX_WIRE_TEXT_BYTES];
+    if (sessions->known_count >= def->clients_max && !net_session_make_place(sessions, session)) {
+        snprintf(text, sizeof text, "the server is full: %u clients are connected",
+                 sessions->known_count);
+        expel(sessions, session,
+              (net_refusal){APEX_SESSION_REFUSED_FULL, APEX_REASON_SERVER_FULL, text});
+        return false;
+    }
+    if (net_session_known_at(sessions, session->address_hash) >= def->clients_per_address_max &&
+        !net_session_make_place_at_address(sessions, session)) {
+        snprintf(text, sizeof text, "%u clients are connected from your address; no more may",
+                 def->clients_per_address_max);
+        expel(sessions, session,
+              (net_refusal){APEX_SESSION_REFUSED_ADDRESS, APEX_REASON_ADDRESS_LIMIT, text});
+        return false;
+    }
+    return true;
+}
+
+static void welcome(apex_sessions *sessions, net_session *session,
+                    const apex_client_message *message) {
+    if (hand_on(sessions, session, APEX_MAIL_WELCOMED, message)) {
+        net_session_set_state(sessions, session, APEX_SESSION_LOBBY);
+        session->is_known = true;
+        sessions->known_count++;
+        sessions->counters[APEX_SESSION_WELCOMED]++;
+    }
+}
+
 static void take_hello(apex_sessions *sessions, net_session *session,
                        const apex_client_message *message) {
+    const apex_hello *hello = &message->hello;
     if (session->state != APEX_SESSION_GREETING) {
         refuse(sessions, session,
                (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_OUT_OF_ORDER,
                              "you have said Hello already"});
         return;
     }
-    char text[APEX_WIRE_TEXT_BYTES];
-    if (message->hello.protocol_version != APEX_PROTOCOL_VERSION) {
-        snprintf(text, sizeof text, "this server speaks protocol version %u, your client %u",
-                 APEX_PROTOCOL_VERSION, message->hello.protocol_version);
-        expel(sessions, session,
-              (net_refusal){APEX_SESSION_REFUSED_VERSION, APEX_REASON_VERSION, text});
+    if (!speaks_our_version(sessions, session, hello)) {
         return;
     }
     // Before the limits: a client that comes back has been counted already.
-    if (message->hello.has_token &&
-        net_session_resume(sessions, session, message->hello.resume_token)) {
+    if (hello->has_token && net_session_resume(sessions, session, hello->resume_token)) {
         return;
     }
-    session->lost_place = message->hello.has_token;
-    if (sessions->known_count >= sessions->def.clients_max &&
-        !net_session_make_place(sessions, session)) {
-        snprintf(text, sizeof text, "the server is full: %u clients are connected",
-                 sessions->known_count);
-        expel(sessions, session,
-              (net_refusal){APEX_SESSION_REFUSED_FULL, APEX_REASON_SERVER_FULL, text});
-        return;
-    }
-    if (net_session_known_at(sessions, session->address_hash) >=
-            sessions->def.clients_per_address_max &&
-        !net_session_make_place_at_address(sessions, session)) {
-        snprintf(text, sizeof text, "%u clients are connected from your address; no more may",
-                 sessions->def.clients_per_address_max);
-        expel(sessions, session,
-              (net_refusal){APEX_SESSION_REFUSED_ADDRESS, APEX_REASON_ADDRESS_LIMIT, text});
-        return;
-    }
-    if (hand_on(sessions, session, APEX_MAIL_WELCOMED, message)) {
-        net_session_set_state(sessions, session, APEX_SESSION_LOBBY);
-        session->is_known = true;
-        sessions->known_count++;
-        sessions->counters[APEX_SESSION_WELCOMED]++;
+    session->lost_place = hello->has_token;
+    if (has_place(sessions, session)) {
+        welcome(sessions, session, message);
     }
 }
 
