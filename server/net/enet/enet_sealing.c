@@ -138,8 +138,24 @@ static void expect_link(const net_host *host, uint32_t slot) {
     __builtin_prefetch(&peer->sentReliableCommands);
 }
 
-void net_enet_expect(const net_host *host, const apex_udp_datagram *next, size_t count) {
+static void expect_newcomer(net_host *host, const apex_udp_datagram *next) {
+    net_fair_budget *answers = &host->transport->answers;
+    apex_seal_kind kind = apex_seal_kind_of(next->bytes, next->length);
+    net_gate_header header;
+    if (kind == APEX_SEAL_HELLO) {
+        net_fair_expect(answers, &next->address, NET_FAIR_SEALED);
+    } else if (kind == APEX_SEAL_NONE &&
+               net_gate_read_header(next->bytes, next->length, &header) == NET_GATE_PASS &&
+               header.peer_id == NET_GATE_NO_PEER) {
+        net_fair_expect(answers, &next->address, NET_FAIR_PLAIN);
+    }
+}
+
+void net_enet_expect(net_host *host, const apex_udp_datagram *next, size_t count) {
     uint32_t number = 0;
+    if (count > 0) {
+        expect_newcomer(host, &next[0]);
+    }
     if (count > 1 && number_of(&next[1], &number)) {
         net_sealed_expect(&host->sealed, number);
     }

@@ -17,8 +17,8 @@ typedef struct net_arrival {
 bool net_enet_unseal(net_host *host, const apex_udp_datagram *datagram, net_arrival *arrival);
 
 // Has the memory fetch what the next datagrams will need: the second its keys, and the first, which
-// has them, its link.
-void net_enet_expect(const net_host *host, const apex_udp_datagram *next, size_t count);
+// has them, its link; or whether one who wants a link has had his answer.
+void net_enet_expect(net_host *host, const apex_udp_datagram *next, size_t count);
 
 // Where the bytes of a datagram for this link are to be put, APEX_UDP_DATAGRAM_BYTES_MAX less
 // APEX_SEAL_MORE_BYTES at most; net_enet_dispatch sends as many of them as were put there.

@@ -23,9 +23,16 @@ typedef struct net_fair_rates {
     uint32_t cells;   // some ten for each household that is served while one waits
 } net_fair_rates;
 
+// Whom a budget will be asked for next, and where it will look.
+typedef struct net_fair_asker {
+    uint8_t who[APEX_UDP_IP_BYTES + 1]; // the household, and what for
+    uint16_t *cells[2];
+} net_fair_asker;
+
 typedef struct net_fair_budget {
     net_fair_rates rates;
     net_bucket free, shared;
+    net_fair_asker expected;
     uint16_t *until; // [cells] when a household has waited, in 64 ms, in two of them: others may
                      // share one, hardly both
     uint8_t key[16];
@@ -33,6 +40,9 @@ typedef struct net_fair_budget {
 
 apex_err net_fair_create(net_fair_budget *budget, net_fair_rates rates);
 void net_fair_destroy(net_fair_budget *budget);
+// Has the memory fetch what taking by this one will read.
+void net_fair_expect(net_fair_budget *budget, const apex_udp_address *address,
+                     net_fair_purpose purpose);
 // @return whether this one is to be served; then it counts as served.
 bool net_fair_take(net_fair_budget *budget, const apex_udp_address *address,
                    net_fair_purpose purpose, uint64_t now_us);

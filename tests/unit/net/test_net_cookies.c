@@ -273,6 +273,33 @@ TEST(a_household_has_one_answer_in_five_seconds_past_the_free_ones) {
     net_fair_destroy(&answers);
 }
 
+static bool expect_and_take(net_fair_budget *answers, const apex_udp_address *address,
+                            uint64_t now_us) {
+    net_fair_expect(answers, address, NET_FAIR_PLAIN);
+    return net_fair_take(answers, address, NET_FAIR_PLAIN, now_us);
+}
+
+TEST(who_is_expected_has_his_own_turn_and_nobody_elses) {
+    net_fair_budget answers;
+    ck_assert_int_eq(net_fair_create(&answers, answer_rates), APEX_OK);
+    const uint64_t now_us = 3600000000u;
+    apex_udp_address here = address_of(7, 1), there = address_of(8, 1), nowhere = {.port = 1};
+    for (uint32_t i = 0; i < FREE_BURST; i++) {
+        ck_assert(net_fair_take(&answers, &here, NET_FAIR_PLAIN, now_us));
+    }
+    ck_assert(net_fair_take(&answers, &nowhere, NET_FAIR_PLAIN, now_us)); // before any is expected
+    ck_assert(expect_and_take(&answers, &here, now_us));
+    ck_assert(!expect_and_take(&answers, &here, now_us));
+    ck_assert(net_fair_take(&answers, &there, NET_FAIR_PLAIN, now_us));
+    apex_udp_address elsewhere = address_of(9, 1);
+    net_fair_expect(&answers, &elsewhere, NET_FAIR_PLAIN);
+    ck_assert(!net_fair_take(&answers, &here, NET_FAIR_PLAIN, now_us));
+    net_fair_expect(&answers, &here, NET_FAIR_SEALED);
+    ck_assert(!net_fair_take(&answers, &here, NET_FAIR_PLAIN, now_us));
+    ck_assert(net_fair_take(&answers, &here, NET_FAIR_SEALED, now_us));
+    net_fair_destroy(&answers);
+}
+
 // 100,000 a second from 50,000 addresses, and now and then somebody else.
 TEST(who_asks_seldom_is_answered_among_those_who_ask_all_the_time) {
     enum { TICKS = 600, SENT = 1667, ADDRESSES = 50000, NEWCOMERS = 100 };
