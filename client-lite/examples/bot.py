@@ -1,38 +1,24 @@
 #!/usr/bin/python3
 """A bot for Apex: joins a race, reads the track, and drives laps of it until the event is over.
 
-It is "Your first bot" of proto/PROTOCOL.md as a program, written to be changed: decide() is the
-driver, all else is what any bot needs. Debian's python3-enet, python3-protobuf and
-protobuf-compiler are all it takes; the messages' classes are made by protoc when it starts.
-
-    build/release/apex-server --track oval &
-    client-lite/examples/bot.py --name "my bot"
+It is "Your first bot" of proto/PROTOCOL.md as a program: what any bot needs. How it drives is in
+line.py beside it, to be changed. Debian's python3-enet, python3-protobuf and protobuf-compiler are
+all it takes; client-lite/BOTS.md says how to begin.
 """
 
 import argparse
-import math
-import pathlib
-import subprocess
+import signal
 import sys
-import tempfile
 import time
 
 import enet
 
-with tempfile.TemporaryDirectory() as folder:
-    proto = pathlib.Path(__file__).resolve().parents[2] / "proto"
-    subprocess.run(["protoc", f"--proto_path={proto}", f"--python_out={folder}", "wire.proto",
-                    "defs.proto"], check=True)
-    sys.path.insert(0, folder)
-    sys.dont_write_bytecode = True
-    import defs_pb2 as defs
-    import wire_pb2 as wire
+sys.dont_write_bytecode = True
+import line
+from messages import defs, wire
 
-AUTOMATIC, LOCK, ANGLE = 126, 32767, math.pi / 32768
-STEP_M, SIGHT = 2, 100  # between two points of the line that is followed; so many are looked at
-GRIP_MPS2, BRAKING_MPS2 = 6.5, 5.0
-STEER = 9 * LOCK  # wheelbase doubled, by the angle of full lock
 AHEAD_MAX, PACKET_MAX, REPEATS, SILENT_S = 62, 16, 8, 0.02
+TOLD = {wire.EVENT_LAP: "lap", wire.EVENT_FINISHED: "finished in place"}
 
 
 class Link:
@@ -59,11 +45,11 @@ class Link:
             return None, None
         message = wire.ServerMessage.FromString(event.packet.data)
         name = message.WhichOneof("body")
+        body = getattr(message, name) if name else None
         if name in ("reject", "goodbye"):
-            reason = getattr(message, name)
-            print(reason.text)
-            sys.exit(0 if reason.reason in (wire.REASON_NONE, wire.REASON_EVENT_OVER) else 1)
-        return (name, getattr(message, name)) if name else (None, None)
+            print(body.text)
+            sys.exit(0 if body.reason in (wire.REASON_NONE, wire.REASON_EVENT_OVER) else 1)
+        return name, body
 
     def news(self):
         """All that has come, or comes within a moment."""
@@ -74,57 +60,9 @@ class Link:
 
     def ask(self, answer, **body):
         self.say(**body)
-        name, message = None, None
-        while name != answer:
-            name, message = self.hear(100)
-        return message
-
-
-class Line:
-    """The centre line of a TrackDef: straight from point to point, with a point each STEP_M or so.
-    Appendix A has the curve that the server lays."""
-
-    def __init__(self, name, track):
-        self.name = name
-        given = list(zip(track.points.x_m, track.points.y_m))
-        self.points, self.closed = [], track.closed
-        for (ax, ay), (bx, by) in zip(given, given[1:] + given[:1] if track.closed else given[1:]):
-            parts = max(1, round(math.dist((ax, ay), (bx, by)) / STEP_M))
-            self.points += [(ax + (bx - ax) * k / parts, ay + (by - ay) * k / parts)
-                            for k in range(parts)]
-        self.bends = [self.bend(at) for at in range(len(self.points))]  # curvature, 1/m
-
-    def index(self, at):
-        count = len(self.points)
-        return at % count if self.closed else max(0, min(at, count - 1))
-
-    def bend(self, at, reach=5):
-        before, here, after = (self.points[self.index(at + way)] for way in (-reach, 0, reach))
-        turn = math.remainder(direction(here, after) - direction(before, here), 2 * math.pi)
-        return abs(turn) / (reach * STEP_M)
-
-    def nearest(self, place):
-        return min(range(len(self.points)), key=lambda at: math.dist(self.points[at], place))
-
-
-def direction(a, b):
-    return math.atan2(b[1] - a[1], b[0] - a[0])
-
-
-def decide(line, car):
-    """The driver's answer to what it sees: a ControlSample. Sections 5 and 6."""
-    place, speed_mps = (car.x_mm / 1e3, car.y_mm / 1e3), math.hypot(car.vx_cmps, car.vy_cmps) / 1e2
-    at = line.nearest(place)
-    target = line.points[line.index(at + int((6 + speed_mps / 2) / STEP_M))]
-    angle = math.remainder(direction(place, target) - car.yaw * ANGLE, 2 * math.pi)
-    # On the circle that leads to the target.
-    steer = STEER * angle / math.dist(place, target)
-    # As fast as each bend in sight allows, with the way that there is to brake for it.
-    allowed_mps = min(math.sqrt(GRIP_MPS2 / max(line.bends[line.index(at + way)], 1e-4)
-                                + 2 * BRAKING_MPS2 * STEP_M * way) for way in range(SIGHT))
-    pedal = max(-1, min(1, 0.3 * (allowed_mps - speed_mps)))
-    return wire.ControlSample(steer=int(max(-LOCK, min(LOCK, steer))), gear=AUTOMATIC,
-                              throttle=int(255 * max(0, pedal)), brake=int(255 * max(0, -pedal)))
+        while (heard := self.hear(100))[0] != answer:
+            pass
+        return heard[1]
 
 
 class Hands:
@@ -156,55 +94,38 @@ class Hands:
             self.samples = self.samples[-PACKET_MAX:] + [sample] * new
             self.newest += new
             said = self.samples[-max(REPEATS, new):]
-            self.link.say(1, controls=wire.Controls(first_tick=self.newest + 1 - len(said),
-                                                    samples=said))
+            self.link.say(1, controls={"first_tick": self.newest + 1 - len(said), "samples": said})
 
 
-def tell(event):
-    words = {wire.EVENT_LAP: "lap", wire.EVENT_FINISHED: "finished in place"}
-    if event.kind in words:
-        time_s = event.time_us // 1000 / 1000  # cut, not rounded, as times are
-        print(f"{words[event.kind]} {event.value}: {time_s:.3f} s", flush=True)
-
-
-def drive(link, welcome, joined, line):
+def drive(link, joined, hands, driver):
     """Acts on what comes, until the link ends."""
-    hands, sample, resets, moved_tick = Hands(link, welcome), None, 0, 0
+    sample = None
     while True:
         snapshot, own = None, None
         for name, message in link.news():
             if name == "snapshot" and message.tick > (snapshot or hands).tick:
                 found = next((car for car in message.cars if car.id == joined.car), None)
                 snapshot, own = (message, found) if found else (snapshot, own)
-            elif name == "race_event" and message.player == joined.player:
-                tell(message)
-            elif name == "notice":
-                print(message.text, flush=True)
+            elif name == "race_event" and message.player == joined.player and message.kind in TOLD:
+                time_s = message.time_us // 1000 / 1000  # cut, not rounded, as times are
+                print(f"{TOLD[message.kind]} {message.value}: {time_s:.3f} s", flush=True)
             elif name == "joined" and not message.player:
                 sys.exit("the car is gone: this link only watches now")
         if own:
             hands.heard(snapshot)
-            is_free = math.hypot(own.vx_cmps, own.vy_cmps) > 100
-            if is_free or snapshot.phase != wire.PHASE_RACE:
-                moved_tick = snapshot.tick
-            elif snapshot.tick > moved_tick + 5 * welcome.tick_hz:  # stuck
-                resets, moved_tick = (resets + 1) % 256, snapshot.tick
-            sample = decide(line, own)
-            sample.reset = resets
+            sample = wire.ControlSample(**driver.decide(own, snapshot))
         if sample:
             hands.act(sample)
 
 
 def enter(link):
-    """Says hello and reads the track: what the server says of the race, and the line to follow."""
+    """Says hello and reads the track: what the server says of the race, and a driver for it."""
     welcome = link.ask("welcome", hello=wire.Hello(protocol_version=3, client="bot.py"))
     link.secret = welcome.secret  # shows that what comes from this address is ours
     track = next(each for each in welcome.defs if each.kind == wire.DEF_TRACK)
     answer = link.ask("def", def_request=wire.DefRequest(hash=track.hash))
-    line = Line(track.name, defs.TrackDef.FromString(answer.content))
-    if not line.points:
-        sys.exit(f"{track.name} has no line to follow")
-    return welcome, line
+    followed = line.Line(track.name, defs.TrackDef.FromString(answer.content))
+    return welcome, line.Driver(followed, welcome.tick_hz, wire.PHASE_RACE)
 
 
 def main():
@@ -216,15 +137,13 @@ def main():
     parser.add_argument("--car", default="", help="one of those the server offers; else its first")
     wish = parser.parse_args()
     link = Link(wish.host, wish.port)
-    welcome, line = enter(link)
+    welcome, driver = enter(link)
     joined = link.ask("joined", join=wire.Join(name=wish.name, car=wish.car,
                                                password=wish.password))
-    print(f"{wish.name} drives {joined.car_def} on {line.name}", flush=True)
-    drive(link, welcome, joined, line)
+    print(f"{wish.name} drives {joined.car_def} on {driver.line.name}", flush=True)
+    drive(link, joined, Hands(link, welcome), driver)
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # to be interrupted is no error
+    main()

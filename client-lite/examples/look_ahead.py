@@ -16,6 +16,8 @@ import time
 
 sys.dont_write_bytecode = True
 import bot
+import line
+from messages import wire
 
 NEAR_M, RIVAL_M = 50, 15  # who is told of, and who counts
 HORIZON_S = 0.25          # farther ahead nobody is foretold
@@ -67,7 +69,7 @@ class Sight:
             is_near = own and car.id != own_id and math.dist(place_of(own), place_of(car)) < RIVAL_M
             if foretold and is_near:
                 way = (foretold[0] - car.x_mm / 1e3, foretold[1] - car.y_mm / 1e3)
-                self.errors.append(tuple(map(abs, in_frame_of(car.yaw * bot.ANGLE, way))))
+                self.errors.append(tuple(map(abs, in_frame_of(car.yaw * line.ANGLE, way))))
             self.motions[car.id] = (was.after(snapshot.tick, car, self.tick_hz) if was else
                                     Motion(snapshot.tick, car))
 
@@ -87,7 +89,7 @@ class Sight:
             way = [to - at for to, at in zip(motion.place(tick, self.tick_hz),
                                              own.place(tick, self.tick_hz))]
             if car != own_id and math.hypot(*way) < NEAR_M:
-                ahead_m, left_m = in_frame_of(own.car.yaw * bot.ANGLE, way)
+                ahead_m, left_m = in_frame_of(own.car.yaw * line.ANGLE, way)
                 print(f"  {self.names.get(car, 'somebody')}: {abs(ahead_m):.1f} m "
                       f"{'ahead' if ahead_m > 0 else 'behind'}, {abs(left_m):.1f} m to the "
                       f"{'left' if left_m > 0 else 'right'}")
@@ -99,7 +101,7 @@ class Sight:
         sys.stdout.flush()
 
 
-def drive(link, welcome, joined, line, until_s):
+def drive(link, welcome, joined, driver, until_s):
     hands, sight = bot.Hands(link, welcome), Sight(welcome.tick_hz)
     sample, told_s = None, time.monotonic()
     while time.monotonic() < until_s:
@@ -111,7 +113,7 @@ def drive(link, welcome, joined, line, until_s):
                 own = sight.motions.get(joined.car)
                 if own and own.tick == message.tick:
                     hands.heard(message)
-                    sample = bot.decide(line, own.car)
+                    sample = wire.ControlSample(**driver.decide(own.car, message))
         if not sample:
             continue
         hands.act(sample)
@@ -121,7 +123,7 @@ def drive(link, welcome, joined, line, until_s):
         if time.monotonic() > told_s + 1:
             told_s = time.monotonic()
             sight.tell(joined.car, hands.newest)
-    link.say(leave=bot.wire.Leave())
+    link.say(leave=wire.Leave())
 
 
 def main():
@@ -132,10 +134,10 @@ def main():
     parser.add_argument("--seconds", type=float, default=math.inf, help="leave after this time")
     wish = parser.parse_args()
     link = bot.Link(wish.host, wish.port)
-    welcome, line = bot.enter(link)
-    joined = link.ask("joined", join=bot.wire.Join(name=wish.name))
+    welcome, driver = bot.enter(link)
+    joined = link.ask("joined", join=wire.Join(name=wish.name))
     print(f"{wish.name} drives {joined.car_def}", flush=True)
-    drive(link, welcome, joined, line, time.monotonic() + wish.seconds)
+    drive(link, welcome, joined, driver, time.monotonic() + wish.seconds)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ except ImportError as missing:
     sys.exit(lib.SKIPPED)
 
 BOT = lib.SOURCES / "client-lite" / "examples" / "bot.py"
-LAPS, PASSWORD = 2, "let me drive"
+LAPS, PASSWORD, LINES_MAX = 2, "let me drive", 150
 
 
 class Bot(lib.Program):
@@ -58,6 +58,9 @@ def race(speed, names):
 
 
 def main():
+    lines = len(BOT.read_text(encoding="utf-8").splitlines())
+    if lines >= LINES_MAX:
+        lib.fail(f"a plain client takes {lines} lines, more than it should")
     fast_s, fast_share = race("max", ["north", "south"])
     paced_s, paced_share = race(4, ["alone"])
     # It drives by the line: neither far slower than the road allows, nor ever off it.
