@@ -6,7 +6,9 @@ usage: flood.py [--seconds N] [--per-second N] [KIND ...]
 Needs a release build. A line for each kind of flood (flood.c says which there are; `quiet` is none): the
 99th percentile of a tick and of how late ticks began, ticks dropped, the share of controls that came
 for their tick, the server's share of a core, seconds until a stock client of ENet and a sealed one were
-in, bytes that came back for each byte sent, and resident memory before and a while after.
+in, bytes that came back for each byte sent, and resident memory before and a while after. A
+percentile is the bound of the histogram's bucket that holds it, so it is that or less: bounds are 1.4
+times apart.
 """
 
 import argparse
