@@ -1,7 +1,9 @@
 // links: replay store
 // Any bytes as a replay, and any content under checksums that are right: read to the end or to an
 // error that says something. Input: the first byte chooses; 0 is a file as it stands, 1 a header,
-// anything else the plain content of a chunk behind a sound header.
+// 254 one of a recording that goes on from another, 255 a chunk behind such a header: a byte of
+// ticks, a u64 of the first tick, the plain content. Anything else is the number of ticks and one
+// more, and the plain content of a chunk behind a sound header.
 
 #define _GNU_SOURCE // memfd_create
 #include "fuzz.h"
@@ -17,6 +19,7 @@
 #include <zstd.h>
 
 enum { FILE_BYTES_MAX = 256 * 1024, WHY_BYTES = 160 };
+enum { IS_FILE = 0, IS_HEADER = 1, IS_LATER_HEADER = 254, IS_LATER_CHUNK = 255 };
 
 static uint8_t file_bytes[FILE_BYTES_MAX];
 static volatile uint64_t seen; // what was read leaves the function, so that it is read
@@ -47,11 +50,13 @@ static uint64_t touch_header(const apex_replay_header *header) {
     return hash;
 }
 
-// The same from each place that it may be entered at. All that was read once is there again.
-static void enter_replay(apex_replay_reader *reader) {
+// The same from each place that it may be entered at. All that was read once is there again: the
+// first step if `is_begun`, and only then.
+static void enter_replay(apex_replay_reader *reader, bool is_begun) {
     apex_replay_extent extent;
     require(apex_replay_survey(reader, &extent) == APEX_OK);
-    for (uint64_t first = 0; first < extent.ticks;) {
+    const uint64_t first_tick = apex_replay_header_of(reader)->first_tick;
+    for (uint64_t first = first_tick; first < extent.ticks;) {
         char why[WHY_BYTES] = "";
         apex_replay_blob keyframe;
         apex_replay_step step;
@@ -63,6 +68,7 @@ static void enter_replay(apex_replay_reader *reader) {
             err = apex_replay_next(reader, &step, why);
             require(err != APEX_OK || step.tick == first);
         }
+        require(first != first_tick || is_begun == (err == APEX_OK));
         // Prefixes are believed only as far as there may be ticks.
         uint64_t next = first + 1;
         while (next < extent.ticks && apex_replay_chunk_of(reader, next) == first) {
@@ -73,7 +79,14 @@ static void enter_replay(apex_replay_reader *reader) {
     }
 }
 
-static void read_replay(const char *path) {
+// Of a file as it stands the header says by its format whether it goes on from another.
+static void require_first_tick(uint8_t choice, uint64_t first_tick) {
+    bool may_be_later = choice == IS_FILE || choice >= IS_LATER_HEADER;
+    require(may_be_later || first_tick == 0);
+    require(choice < IS_LATER_HEADER || (first_tick > 0 && first_tick <= UINT64_MAX / 2));
+}
+
+static void read_replay(const char *path, uint8_t choice) {
     char why[WHY_BYTES] = "";
     apex_replay_reader *reader = NULL;
     apex_err err = apex_replay_open(path, &reader, why);
@@ -83,7 +96,9 @@ static void read_replay(const char *path) {
         return;
     }
     seen ^= touch_header(apex_replay_header_of(reader));
-    uint64_t tick = 0;
+    const uint64_t first_tick = apex_replay_header_of(reader)->first_tick;
+    require_first_tick(choice, first_tick);
+    uint64_t tick = first_tick;
     for (;;) {
         apex_replay_step step;
         err = apex_replay_next(reader, &step, why);
@@ -94,29 +109,39 @@ static void read_replay(const char *path) {
         seen ^= touch(reader, &step);
     }
     require(err == APEX_ERR_CLOSED || (err == APEX_ERR_CORRUPT && why[0] != '\0'));
-    enter_replay(reader);
+    // A chunk of ours has no more ticks than one may have: it is found, too.
+    apex_replay_extent extent;
+    require(apex_replay_survey(reader, &extent) == APEX_OK);
+    require(choice <= IS_HEADER || tick == first_tick || extent.ticks > first_tick);
+    enter_replay(reader, tick > first_tick);
     apex_replay_reader_close(reader);
 }
 
-static void put_header(store_bytes_out *out, const uint8_t *body, size_t length) {
+static void put_header(store_bytes_out *out, uint32_t format, const uint8_t *body, size_t length) {
     store_put(out, STORE_REPLAY_MAGIC, 8);
-    store_put_u32(out, STORE_REPLAY_FORMAT);
+    store_put_u32(out, format);
     store_put_u32(out, (uint32_t)length);
     store_put_u64(out, apex_hash_bytes(body, length, 0));
     store_put(out, body, length);
 }
 
-static void put_sound_header(store_bytes_out *out) {
+// `first_tick` NULL: of a recording that begins with its race.
+static void put_sound_header(store_bytes_out *out, const uint64_t *first_tick) {
     uint8_t bytes[1024];
     store_bytes_out body = {.bytes = bytes, .capacity = sizeof bytes};
     apex_replay_header header = {.race = apex_default_race_def(), .car_count = 1};
     header.race.player_capacity = 8;
     store_put_header(&body, &header);
+    if (first_tick != NULL) {
+        store_put_u64(&body, *first_tick);
+    }
     require(!body.overflow);
-    put_header(out, bytes, body.length);
+    uint32_t format = first_tick != NULL ? STORE_REPLAY_FORMAT_LATER : STORE_REPLAY_FORMAT;
+    put_header(out, format, bytes, body.length);
 }
 
-static void put_chunk(store_bytes_out *out, const uint8_t *plain, size_t length, uint32_t ticks) {
+static void put_chunk(store_bytes_out *out, const uint8_t *plain, size_t length, uint32_t ticks,
+                      uint64_t first) {
     static uint8_t packed[FILE_BYTES_MAX];
     size_t bytes = ZSTD_compress(packed, sizeof packed, plain, length, 1);
     require(!ZSTD_isError(bytes));
@@ -124,9 +149,38 @@ static void put_chunk(store_bytes_out *out, const uint8_t *plain, size_t length,
     store_put_u32(out, (uint32_t)bytes);
     store_put_u32(out, (uint32_t)length);
     store_put_u32(out, ticks);
-    store_put_u64(out, 0);
+    store_put_u64(out, first);
     store_put_u64(out, apex_hash_bytes(packed, bytes, 0));
     store_put(out, packed, bytes);
+}
+
+static void put_later_chunk(store_bytes_out *out, const uint8_t *data, size_t size) {
+    store_bytes_in in = {.bytes = data, .length = size};
+    uint32_t ticks = store_take_u8(&in);
+    uint64_t first = store_take_u64(&in);
+    put_sound_header(out, &first);
+    put_chunk(out, data + in.at, size - in.at, ticks, first);
+}
+
+static void put_input(store_bytes_out *out, uint8_t choice, const uint8_t *data, size_t size) {
+    switch (choice) {
+    case IS_FILE:
+        store_put(out, data, size);
+        break;
+    case IS_HEADER:
+        put_header(out, STORE_REPLAY_FORMAT, data, size);
+        break;
+    case IS_LATER_HEADER:
+        put_header(out, STORE_REPLAY_FORMAT_LATER, data, size);
+        break;
+    case IS_LATER_CHUNK:
+        put_later_chunk(out, data, size);
+        break;
+    default:
+        put_sound_header(out, NULL);
+        put_chunk(out, data, size, choice - 1u, 0);
+        break;
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -134,20 +188,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     store_bytes_out out = {.bytes = file_bytes, .capacity = sizeof file_bytes};
-    if (data[0] == 0) {
-        store_put(&out, data + 1, size - 1);
-    } else if (data[0] == 1) {
-        put_header(&out, data + 1, size - 1);
-    } else {
-        put_sound_header(&out);
-        put_chunk(&out, data + 1, size - 1, data[0] - 1u);
-    }
+    put_input(&out, data[0], data + 1, size - 1);
     require(!out.overflow);
     int file = memfd_create("replay", MFD_CLOEXEC);
     require(file >= 0 && write(file, file_bytes, out.length) == (ssize_t)out.length);
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    read_replay(path);
+    read_replay(path, data[0]);
     close(file);
     return 0;
 }
