@@ -175,9 +175,46 @@ export async function openBrowser(name = 'chromium') {
   return browser;
 }
 
+/**
+ * For openPage: the page is drawn no more often than this, as on a slow machine. Without a graphics
+ * processor drawing is most of what a page costs, and tests that look at no single frame take turns
+ * with others on the same processors.
+ */
+export const FEW_FRAMES = { framesPerS: 20 };
+
+/** For openPage, where each frame counts: a small window, though laid out as on a desk. */
+export const SMALL_WINDOW = { width: 900, height: 560 };
+
+/** Runs in the page before all of its own: frames come that much later. */
+function holdFrames(heldMs) {
+  const { requestAnimationFrame: request, cancelAnimationFrame: cancel } = window;
+  const held = new Map();
+  let newest = 0;
+  window.requestAnimationFrame = (draw) => {
+    const number = ++newest;
+    const wait = { timer: setTimeout(() => {
+      wait.frame = request((nowMs) => {
+        held.delete(number);
+        draw(nowMs);
+      });
+    }, heldMs) };
+    held.set(number, wait);
+    return number;
+  };
+  window.cancelAnimationFrame = (number) => {
+    const wait = held.get(number);
+    if (wait === undefined) return;
+    clearTimeout(wait.timer);
+    if (wait.frame !== undefined) cancel(wait.frame);
+    held.delete(number);
+  };
+}
+
 /** Opens an address in a context of its own; what its console says of errors becomes a complaint. */
-export async function openPage(url, { width = 1280, height = 800, ...context } = {}) {
-  return openTab(await browser.newContext({ viewport: { width, height }, ...context }), url);
+export async function openPage(url, { width = 1280, height = 800, framesPerS, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, ...options });
+  if (framesPerS !== undefined) await context.addInitScript(holdFrames, 1000 / framesPerS);
+  return openTab(context, url);
 }
 
 /** One more window beside those of the same person. */

@@ -1,8 +1,8 @@
 // An evening of somebody at the page of a race with a password: lets himself in, watches, drives,
 // stops, closes the window and opens it again, opens another. He is one driver throughout.
 import {
-  ask, complaints, expect, expectThat, openBrowser, openPage, openTab, picture, RACE, sleep,
-  startServer, takeTheWheel, until, untilPageIs,
+  ask, complaints, expect, expectThat, FEW_FRAMES, openBrowser, openPage, openTab, picture, RACE,
+  sleep, startServer, takeTheWheel, until, untilPageIs,
 } from './lib.mjs';
 
 const NAME = 'Fangio';
@@ -176,7 +176,7 @@ async function watchingIsOpen(browser) {
   const server = await startServer('open', {
     race: raceWith(`password: ${PASSWORD}\n  password_for: drive`), args: ['--bots', '1'],
   });
-  const page = await openPage(server.url, { width: 1280, height: 720 });
+  const page = await openPage(server.url, { ...FEW_FRAMES, width: 1280, height: 720 });
   await untilPageIs('spectating', page, 30);
   expect('what who watches is asked', await page.getByRole('dialog').count(), 0);
   await page.getByRole('button', { name: /^Drive/ }).first().click();
@@ -198,7 +198,7 @@ export async function evening(browser) {
     race: raceWith(`password: ${PASSWORD}`), args: ['--bots', String(BOTS)],
   });
   await openBrowser(browser);
-  const page = await openPage(server.url, { width: 1280, height: 720 });
+  const page = await openPage(server.url, { ...FEW_FRAMES, width: 1280, height: 720 });
   const namesSeen = watchNames(server);
   await isLetIn(page, browser);
   await buttonIsInSight(page, browser);

@@ -5,7 +5,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { complaints, expect, openBrowser, openPage, RACE, run, sleep, startServer, until } from './lib.mjs';
+import {
+  complaints, expect, FEW_FRAMES, openBrowser, openPage, RACE, run, sleep, startServer, until,
+} from './lib.mjs';
 
 const sources = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const axe = readFileSync(
@@ -21,7 +23,7 @@ async function obstacles(page, where) {
 
 /** What is found on a page, which is closed then: one that stays open goes on drawing. */
 async function lookAt(url, options, look) {
-  const page = await openPage(url, options);
+  const page = await openPage(url, { ...FEW_FRAMES, ...options });
   const found = await look(page);
   await page.context().close();
   return found;

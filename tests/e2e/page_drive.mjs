@@ -2,8 +2,8 @@
 // A person at the page: takes the wheel by the dialog, holds a key, and the server says that the car
 // drives. Then an operator removes him by the page for operators' interface, and he is told why.
 import {
-  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer,
-  takeTheWheel, TOKEN, until, untilPageIs,
+  ask, complaints, expect, expectThat, FEW_FRAMES, openBrowser, openPage, RACE, run, sleep,
+  startServer, takeTheWheel, TOKEN, until, untilPageIs,
 } from './lib.mjs';
 
 const NAME = 'Fangio';
@@ -46,7 +46,7 @@ async function kickedIsTold(server, page) {
 await run(async () => {
   const server = await startServer('server', { race: RACE.replace('lobby_s: 1', 'lobby_s: 0') });
   await openBrowser();
-  const page = await openPage(server.url);
+  const page = await openPage(server.url, FEW_FRAMES);
   const workers = [];
   page.on('worker', (worker) => workers.push(worker.url()));
   await untilPageIs('spectating', page);

@@ -7,8 +7,8 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  complaints, expect, expectThat, folder, openBrowser, openPage, RACE, run, startServer, until,
-  untilPageIs,
+  complaints, expect, expectThat, FEW_FRAMES, folder, openBrowser, openPage, RACE, run,
+  startServer, until, untilPageIs,
 } from './lib.mjs';
 
 const NAME = 'Moss';
@@ -62,7 +62,7 @@ function keyOf(secret) {
 
 /** @returns the first browser's window, his key as it is shown, and the file of it */
 async function isKnown(server) {
-  const page = await openPage(server.url);
+  const page = await openPage(server.url, FEW_FRAMES);
   const first = await openDialog(page);
   const summary = first.panel.locator('summary');
   expect('a new browser', await summary.textContent(), 'Your driver key: new');
@@ -92,7 +92,7 @@ async function isKnown(server) {
 }
 
 async function isKnownElsewhere(server, { shown, file }) {
-  const page = await openPage(server.url); // another browser: it shares nothing
+  const page = await openPage(server.url, FEW_FRAMES); // another browser: it shares nothing
   const { dialog, panel } = await openDialog(page);
   const [input, said] = [panel.locator('input[type=file]'), panel.getByRole('status')];
   const garbage = join(folder, 'garbage.key');
@@ -115,7 +115,7 @@ async function isKnownElsewhere(server, { shown, file }) {
 async function takesOver(server, { page, file, shown }) {
   const { dialog } = await openDialog(page);
   const before = await drive(page, dialog);
-  const other = await openPage(server.url);
+  const other = await openPage(server.url, FEW_FRAMES);
   const there = await openDialog(other);
   await there.panel.locator('input[type=file]').setInputFiles(file);
   await until('the key is imported', 5, async () =>
@@ -129,7 +129,7 @@ async function takesOver(server, { page, file, shown }) {
 }
 
 async function isRefusedTheName(server) {
-  const page = await openPage(server.url);
+  const page = await openPage(server.url, FEW_FRAMES);
   const { dialog, panel } = await openDialog(page);
   await dialog.getByLabel('Your name').fill(NAME);
   await dialog.getByRole('button', { name: 'Drive', exact: true }).click();
@@ -143,7 +143,7 @@ async function isRefusedTheName(server) {
 
 /** Where no guests are taken, nobody can choose to be one, also who was one elsewhere. */
 async function isNoGuest(keyed) {
-  const page = await openPage(keyed.url);
+  const page = await openPage(keyed.url, FEW_FRAMES);
   await page.evaluate(() => {
     localStorage.setItem('apex.drive.settings', JSON.stringify({ guest: true }));
   });
@@ -158,7 +158,7 @@ async function isNoGuest(keyed) {
 
 /** A browser that has a key is asked before another one takes its place. */
 async function isAskedBefore(server, { file, shown }) {
-  const page = await openPage(server.url);
+  const page = await openPage(server.url, FEW_FRAMES);
   const first = await openDialog(page);
   const own = await drive(page, first.dialog, 'Collins');
   await stop(page);

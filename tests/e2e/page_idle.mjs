@@ -2,8 +2,8 @@
 // Somebody takes the wheel and goes away: he is warned, touches it in time, goes away again, and
 // finds himself watching, with a way back.
 import {
-  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer,
-  takeTheWheel, until, untilPageIs,
+  ask, complaints, expect, expectThat, FEW_FRAMES, openBrowser, openPage, RACE, run, sleep,
+  startServer, takeTheWheel, until, untilPageIs,
 } from './lib.mjs';
 
 const NAME = 'Fangio';
@@ -19,7 +19,7 @@ await run(async () => {
   const race = `idle_s: ${IDLE_S}\n${RACE.replace('lobby_s: 1', 'lobby_s: 0')}`;
   const server = await startServer('server', { race, args: ['--bots', '1'] });
   await openBrowser();
-  const page = await openPage(server.url);
+  const page = await openPage(server.url, FEW_FRAMES);
   await untilPageIs('spectating', page);
   await takeTheWheel(page, NAME);
   await until('a warning', IDLE_S + 15, () => isWarned(page));

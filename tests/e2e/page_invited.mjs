@@ -2,11 +2,11 @@
 // Links that invite: what stands behind # opens the race without a question, and is not left in the
 // address. A wrong password is said to be wrong, a damaged token to be damaged.
 import {
-  complaints, expect, openBrowser, openPage, run, startServer, untilPageIs,
+  complaints, expect, FEW_FRAMES, openBrowser, openPage, run, startServer, untilPageIs,
 } from './lib.mjs';
 
 async function isLetIn(server) {
-  const page = await openPage(`${server.url}/race/1?theme=dark#password=ses%61me`);
+  const page = await openPage(`${server.url}/race/1?theme=dark#password=ses%61me`, FEW_FRAMES);
   await untilPageIs('spectating', page);
   const address = await page.evaluate(() => location.href);
   expect('the address', address, `${server.url}/race/1?theme=dark`);
@@ -18,7 +18,7 @@ async function isLetIn(server) {
 
 /** By the address of the server: the page goes on to the only race that there is. */
 async function isToldOfAWrongPassword(server) {
-  const page = await openPage(`${server.url}/#password=Sesame`);
+  const page = await openPage(`${server.url}/#password=Sesame`, FEW_FRAMES);
   const dialog = page.getByRole('dialog', { name: 'This race asks for a password' });
   await dialog.getByText('That is not the password.').waitFor();
   // The right link, opened in the same tab.
@@ -29,7 +29,7 @@ async function isToldOfAWrongPassword(server) {
 }
 
 async function isToldOfDamage(server) {
-  const page = await openPage(`${server.url}/#password=sesame&token=x`);
+  const page = await openPage(`${server.url}/#password=sesame&token=x`, FEW_FRAMES);
   await page.getByText('The invitation in this link is damaged.').first().waitFor();
   await untilPageIs('spectating', page);
   await page.context().close();

@@ -3,8 +3,8 @@
 // most every 60 ms, and keeps his car in its lane round an oval, at racing speed. Where keys steer
 // badly, where the car is shown late, or where it jumps about, he cannot.
 import {
-  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer, takeTheWheel,
-  undisturbed, until, untilPageIs,
+  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, SMALL_WINDOW, startServer,
+  takeTheWheel, undisturbed, until, untilPageIs,
 } from './lib.mjs';
 
 const NAME = 'Fingers';
@@ -172,7 +172,7 @@ const isKept = ({ kmh, offM, slideRad }) => kmh > 150 && offM < 6 && slideRad < 
 await run(async () => {
   const server = await startServer('server', { race: RACE.replace('lobby_s: 1', 'lobby_s: 0') });
   await openBrowser();
-  const page = await openPage(server.url);
+  const page = await openPage(server.url, SMALL_WINDOW);
   await untilPageIs('spectating', page);
   await takeTheWheel(page, NAME);
   await until('the race', 30, async () =>

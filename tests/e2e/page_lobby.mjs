@@ -4,8 +4,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import {
-  complaints, expect, expectThat, folder, openBrowser, openPage, openTab, RACE, run, SERVER,
-  startServer, untilPageIs,
+  complaints, expect, expectThat, FEW_FRAMES, folder, openBrowser, openPage, openTab, RACE, run,
+  SERVER, startServer, untilPageIs,
 } from './lib.mjs';
 
 function token(...args) {
@@ -59,7 +59,7 @@ await run(async () => {
   const race = RACE.replace('lobby_s: 1', 'lobby_s: 600').replace('server:', lobbies);
   const server = await startServer('server', { race });
   await openBrowser();
-  const page = await openPage(server.url);
+  const page = await openPage(server.url, FEW_FRAMES);
   const key = await isSentToTheLobby(page);
   expectThat(`his public key is ${key}`, /^[0-9a-f]{64}$/.test(key));
   const context = page.context();

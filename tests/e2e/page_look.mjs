@@ -3,13 +3,13 @@
 // be seen from afar, names of cars keep clear of buttons, the tower has names where there is room,
 // the button that drives is in sight, and drivers who have retired do not count.
 import {
-  ask, complaints, end, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startBots,
-  startServer, until,
+  ask, complaints, end, expect, expectThat, FEW_FRAMES, openBrowser, openPage, RACE, run, sleep,
+  startBots, startServer, until,
 } from './lib.mjs';
 
 const CARS = 8;
 const PHONES = [{ width: 390, height: 844 }, { width: 844, height: 390 }];
-const held = (size) => ({ ...size, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+const held = (size) => ({ ...FEW_FRAMES, ...size, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
 
 const cars = (page) => until('cars on the map', 20, () =>
   page.evaluate((wanted) => (window.apex?.mapStats()?.cars ?? 0) >= wanted, CARS));
@@ -20,7 +20,7 @@ const words = (page) => page.evaluate(() => {
 });
 
 async function lobby(server, bots) {
-  const page = await openPage(server.url);
+  const page = await openPage(server.url, FEW_FRAMES);
   await until('an empty lobby', 10, async () => (await words(page)) === `Waiting for ${CARS} drivers`);
   bots.push(startBots(server, 'first', 1));
   const waits = new RegExp(`^Waiting for ${CARS - 1} more drivers; starts in (\\d+) s with who is here$`);
@@ -78,11 +78,11 @@ async function tower(page, where, { name, code }) {
 }
 
 async function desks(server) {
-  const wide = await openPage(server.url, { width: 1920, height: 1080 });
+  const wide = await openPage(server.url, { ...FEW_FRAMES, width: 1920, height: 1080 });
   await cars(wide);
   await tower(wide, '1920', { name: true, code: true });
   await wide.context().close();
-  const page = await openPage(server.url, { width: 1280, height: 720 });
+  const page = await openPage(server.url, { ...FEW_FRAMES, width: 1280, height: 720 });
   await cars(page);
   await tower(page, '1280', { name: true, code: false });
   await sleep(1000);

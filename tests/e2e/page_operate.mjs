@@ -2,8 +2,8 @@
 // Two races in one process: the page lists both and shows either. An operator comes in with his token,
 // says something that a watcher reads, and closes a race, of which its watchers hear why.
 import {
-  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer, TOKEN,
-  until, untilPageIs,
+  ask, complaints, expect, expectThat, FEW_FRAMES, openBrowser, openPage, RACE, run, sleep,
+  startServer, TOKEN, until, untilPageIs,
 } from './lib.mjs';
 import { writeFileSync } from 'node:fs';
 import { folder } from './lib.mjs';
@@ -55,7 +55,7 @@ async function locksAndOpens(server, panel, watcher) {
   expect('the second race, as the API has it', await isLocked(server, 2), true);
   expect('the first race', await isLocked(server, 1), false);
   await panel.locator('.admin-about', { hasText: 'nobody new gets in' }).waitFor({ timeout: 5000 });
-  const late = await openPage(`${server.url}/race/2`);
+  const late = await openPage(`${server.url}/race/2`, FEW_FRAMES);
   await until('a newcomer hears why', 20, () =>
     late.evaluate(() => /operator lets nobody in/i.test(document.body.innerText)));
   expect('the watcher', await watcher.evaluate(() => window.apex.session()?.welcome()?.track), 'highfell');
@@ -78,12 +78,12 @@ await run(async () => {
     args: ['--config', join(folder, 'hill.yaml'), '--bots', '2'],
   });
   await openBrowser();
-  const watcher = await openPage(server.url);
+  const watcher = await openPage(server.url, FEW_FRAMES);
   await watcher.getByRole('link', { name: /Hill climb/ }).click();
   await until('the second race is shown', 20, () =>
     watcher.evaluate(() => window.apex.session()?.welcome()?.track === 'highfell'));
 
-  const admin = await openPage(`${server.url}/admin`);
+  const admin = await openPage(`${server.url}/admin`, FEW_FRAMES);
   await comeIn(admin, 'a-wrong-token-for-tests');
   await admin.getByRole('alert').filter({ hasText: /token/i }).first().waitFor({ timeout: 5000 });
   expect('complaints of more than the token', complaints.filter((line) => !/401/.test(line)), []);
@@ -106,6 +106,6 @@ await run(async () => {
   const gone = await until('the watcher hears why', 15, () =>
     watcher.evaluate(() => document.body.innerText.match(/operator closed the server/i)?.[0]));
   expectThat('it is said', gone.length > 0);
-  const left = await openPage(`${server.url}/race/1`);
+  const left = await openPage(`${server.url}/race/1`, FEW_FRAMES);
   await untilPageIs('spectating', left, 20); // the other race goes on
 });

@@ -2,7 +2,8 @@
 // The track as the page has it from the library's memory: a road with pits, an open one, a terrain.
 // Cars stand in the boxes that the outline draws.
 import {
-  complaints, end, expect, expectThat, openBrowser, openPage, RACE, run, startServer, until,
+  complaints, end, expect, expectThat, FEW_FRAMES, openBrowser, openPage, RACE, run, startServer,
+  until,
 } from './lib.mjs';
 
 const CARS = 4;
@@ -28,7 +29,7 @@ async function look(name) {
   const race = RACE.replace('track: oval', `track: ${name}`)
     .replace('countdown_s: 1', 'countdown_s: 30');
   const server = await startServer(name, { race, args: ['--bots', String(CARS)] });
-  const page = await openPage(server.url);
+  const page = await openPage(server.url, FEW_FRAMES);
   await until('the grid', 20, () =>
     page.evaluate((cars) => window.apex?.session()?.raceState()?.phase === 'countdown' &&
       window.apex.session().poses(performance.now()).count === cars &&

@@ -3,7 +3,7 @@
 // page is given what navigator.getGamepads would say. A wheel's axes have no layout: it is set up by
 // being moved, its pedals rest at 1 and end at -1.
 import {
-  complaints, expect, expectThat, openBrowser, openPage, RACE, run, startServer,
+  complaints, expect, expectThat, FEW_FRAMES, openBrowser, openPage, RACE, run, startServer,
   takeTheWheel, until, untilPageIs,
 } from './lib.mjs';
 
@@ -160,7 +160,7 @@ async function drivesByWheel(server, page) {
 await run(async () => {
   const server = await startServer('server', { race: RACE.replace('lobby_s: 1', 'lobby_s: 0') });
   await openBrowser();
-  const page = await openPage('about:blank');
+  const page = await openPage('about:blank', FEW_FRAMES);
   await page.addInitScript(plugIn);
   await page.goto(server.url, { waitUntil: 'commit' });
   await untilPageIs('spectating', page);

@@ -4,7 +4,7 @@
 // evenly: from frame to frame it moves as its velocity says. Measured where it is drawn.
 import {
   backOnTheRoad, complaints, expect, expectThat, FRAME_MS_MAX, openBrowser, openPage, RACE, run,
-  startServer, takeTheWheel, undisturbed, until, untilPageIs,
+  SMALL_WINDOW, startServer, takeTheWheel, undisturbed, until, untilPageIs,
 } from './lib.mjs';
 import { relayTo } from './lib_relay.mjs';
 
@@ -85,7 +85,7 @@ await run(async () => {
   const server = await startServer('server', { race: RACE.replace('lobby_s: 1', 'lobby_s: 0') });
   const relay = await relayTo(server);
   await openBrowser();
-  const page = await openPage(`http://127.0.0.1:${relay.port}`);
+  const page = await openPage(`http://127.0.0.1:${relay.port}`, SMALL_WINDOW);
   await untilPageIs('spectating', page);
   await takeTheWheel(page, 'Fangio');
   await until('the race', 20, () =>

@@ -3,8 +3,8 @@
 // it is asked, also backwards; what is shown is what the race was.
 import { join } from 'node:path';
 import {
-  ask, complaints, end, expect, expectThat, folder, openBrowser, openPage, RACE, run, sleep,
-  startServer, until,
+  ask, complaints, end, expect, expectThat, FEW_FRAMES, folder, openBrowser, openPage, RACE, run,
+  sleep, startServer, until,
 } from './lib.mjs';
 
 const CARS = 6;
@@ -46,7 +46,7 @@ await run(async () => {
   await record();
   const server = await startServer('shown', { args: ['--replays', join(replays), '--bots', '1'] });
   await openBrowser();
-  const page = await openPage(`${server.url}/?list=1`);
+  const page = await openPage(`${server.url}/?list=1`, FEW_FRAMES);
   await choose(page);
 
   const first = await playback(page);

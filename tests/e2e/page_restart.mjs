@@ -2,7 +2,7 @@
 // The server goes and comes back: the page says so, tries again by itself, and shows the race as
 // before. A server that is killed says no goodbye.
 import {
-  end, expectThat, openBrowser, openPage, run, startServer, until,
+  end, expectThat, FEW_FRAMES, openBrowser, openPage, run, startServer, until,
 } from './lib.mjs';
 
 const cars = (page) => page.evaluate(() => window.apex?.mapStats()?.cars ?? 0);
@@ -24,7 +24,7 @@ await run(async () => {
   const first = await startServer('first', { args: ['--bots', '4'] });
   const place = new URL(first.url).host;
   await openBrowser();
-  const page = await openPage(first.url);
+  const page = await openPage(first.url, FEW_FRAMES);
   await until('the race', 20, async () => (await isShown(page)) && (await cars(page)) === 4);
   await end(first.child);
   const second = await comesBack(page, place, 'goodbye');

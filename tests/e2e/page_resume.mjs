@@ -3,8 +3,8 @@
 // when the link is back; also when he loads the page anew in the race. A driver who leaves has
 // left.
 import {
-  ask, complaints, expect, expectThat, openBrowser, openPage, RACE, run, sleep, startServer,
-  takeTheWheel, until,
+  ask, complaints, expect, expectThat, FEW_FRAMES, openBrowser, openPage, RACE, run, sleep,
+  startServer, takeTheWheel, until,
 } from './lib.mjs';
 import { relayTo } from './lib_relay.mjs';
 
@@ -83,7 +83,7 @@ await run(async () => {
   const server = await startServer('server', { race: relayed });
   const relay = await relayTo(server);
   await openBrowser();
-  const page = await openPage(`http://127.0.0.1:${relay.port}`);
+  const page = await openPage(`http://127.0.0.1:${relay.port}`, FEW_FRAMES);
   await until('the page watches', 10, async () => (await seat(page)).state === 'spectating');
   await takeTheWheelOfARace(server, page);
   await isCutOff(server, page, relay);

@@ -2,7 +2,8 @@
 // The page of a race with bots: not a word on its console; cars move on the map, and the tower says
 // what the server says. tests/bench/page.mjs measures how soon the race is there.
 import {
-  ask, complaints, expect, expectThat, openBrowser, openPage, run, sleep, startServer, until,
+  ask, complaints, expect, expectThat, FEW_FRAMES, openBrowser, openPage, run, sleep, startServer,
+  until,
 } from './lib.mjs';
 
 const CARS = 12;
@@ -24,7 +25,7 @@ const places = (page) =>
 
 async function opens(server) {
   const began = Date.now();
-  const page = await openPage(server.url);
+  const page = await openPage(server.url, FEW_FRAMES);
   await until('cars on the map', 10, () =>
     page.evaluate((cars) => (window.apex?.mapStats()?.cars ?? 0) >= cars, CARS));
   const took = Date.now() - began;
@@ -80,7 +81,7 @@ async function linksLeadToDrivers(server, page) {
   await page.locator('.tower-choose').nth(4).click();
   await until('an address with a driver', 5, () => page.url().includes('?car='));
   const player = await chosen(page);
-  const other = await openPage(page.url());
+  const other = await openPage(page.url(), FEW_FRAMES);
   await other.locator('.tower-row.is-chosen').waitFor();
   expect('who is chosen', await chosen(other), player);
   await other.close();
@@ -88,7 +89,7 @@ async function linksLeadToDrivers(server, page) {
 
 async function wrongAddressesSayWhatThereIs(server) {
   for (const path of ['/race/99', '/replay/none.apexr', '/nowhere']) {
-    const page = await openPage(server.url + path);
+    const page = await openPage(server.url + path, FEW_FRAMES);
     await page.getByText(`There is nothing at ${path}.`).waitFor();
     await page.getByRole('link', { name: /e2e/ }).first().waitFor();
     await page.close();
