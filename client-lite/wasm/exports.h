@@ -159,6 +159,22 @@ APEX_EXPORT(poses) uint32_t export_poses(double now_us);
 /// rows.
 APEX_EXPORT(told_poses) uint32_t export_told_poses(double now_us);
 APEX_EXPORT(pose_rows) const double *export_pose_rows(void);
+
+/// Numbers of a touch of the own car with another: columns of a row.
+typedef enum page_touch_field {
+    PAGE_TOUCH_CAR,  ///< the other
+    PAGE_TOUCH_TICK, ///< in the step to which it began
+    PAGE_TOUCH_IMPULSE_NS,
+    PAGE_TOUCH_X,
+    PAGE_TOUCH_Y,
+    PAGE_TOUCH_FIELDS
+} page_touch_field;
+
+/// Touches that began in the newest frame of `poses` (apex_client_touches), PAGE_TOUCHES_MAX at
+/// most. @return the number of rows at export_touch_rows.
+APEX_EXPORT(touches) uint32_t export_touches(void);
+APEX_EXPORT(touch_rows) const double *export_touch_rows(void);
+
 /// Its name is the input. @return length of the text, 0: not known.
 APEX_EXPORT(car_shape) uint32_t export_car_shape(uint32_t name_length);
 /// The track as lines: a text in which [address, count] stand for numbers in memory, doubles all

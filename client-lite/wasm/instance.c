@@ -103,6 +103,14 @@ uint32_t export_told_poses(double now_us) {
     return page_told_poses(&the_page, now_us);
 }
 
+uint32_t export_touches(void) {
+    return page_touches(&the_page);
+}
+
+const double *export_touch_rows(void) {
+    return the_page.touches;
+}
+
 uint32_t export_car_shape(uint32_t name_length) {
     return page_car_shape(&the_page, name_length);
 }

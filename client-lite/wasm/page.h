@@ -10,6 +10,8 @@
 #include "client-lite/wasm/exports.h"
 #include "track/track.h"
 
+enum { PAGE_TOUCHES_MAX = 12 };
+
 typedef struct page_memory {
     uint8_t *bytes;
     size_t capacity;
@@ -43,6 +45,7 @@ typedef struct page_instance {
     apex_client_pose *poses; ///< as many as rows
     double *rows;
     size_t pose_capacity;
+    double touches[PAGE_TOUCHES_MAX * PAGE_TOUCH_FIELDS];
     page_drawing drawing;
 } page_instance;
 
@@ -75,6 +78,7 @@ void page_take_ground(page_instance *page, uint32_t length, double now_us);
 /// As the exported functions of their names: show.c.
 uint32_t page_poses(page_instance *page, double now_us);
 uint32_t page_told_poses(page_instance *page, double now_us);
+uint32_t page_touches(page_instance *page);
 uint32_t page_car_shape(page_instance *page, uint32_t name_length);
 void page_set_controls(page_instance *page);
 void page_play(page_instance *page, uint32_t play, uint32_t speed_permille, uint32_t seek);

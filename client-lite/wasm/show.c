@@ -69,6 +69,21 @@ uint32_t page_told_poses(page_instance *page, double now_us) {
     return write_rows(page, apex_client_shown, now_us);
 }
 
+uint32_t page_touches(page_instance *page) {
+    size_t count;
+    const apex_client_touch *touches = apex_client_touches(page->client, &count);
+    count = count < PAGE_TOUCHES_MAX ? count : PAGE_TOUCHES_MAX;
+    for (size_t i = 0; i < count; i++) {
+        double *row = &page->touches[i * PAGE_TOUCH_FIELDS];
+        row[PAGE_TOUCH_CAR] = (double)touches[i].car;
+        row[PAGE_TOUCH_TICK] = (double)touches[i].tick;
+        row[PAGE_TOUCH_IMPULSE_NS] = touches[i].impulse_ns;
+        row[PAGE_TOUCH_X] = touches[i].point_m[0];
+        row[PAGE_TOUCH_Y] = touches[i].point_m[1];
+    }
+    return (uint32_t)count;
+}
+
 static void write_wheel(apex_json_writer *json, const apex_axle_def *axle, double y_m) {
     apex_json_open(json, NULL, '{');
     apex_json_number(json, "x", axle->x_m, 9);

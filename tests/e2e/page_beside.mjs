@@ -2,6 +2,7 @@
 // A driver in a field of others sees those beside him at the moment of his own car, where the
 // server has them then: what his page shows is compared with what somebody who watches sees of that
 // tick once it has come. What the page says of it is there too: the connection's figures, outlines.
+// And where he touches another he feels it in the frame that shows it, once.
 import {
   complaints, expect, expectThat, openBrowser, openPage, picture, RACE, run, startServer,
   takeTheWheel, until, untilPageIs,
@@ -35,6 +36,51 @@ function watchCars(seconds) {
     };
     requestAnimationFrame(frame);
   });
+}
+
+/** Runs in the page: a pad whose throttle is held, and which counts the blows of its motors. */
+function plugIn() {
+  const THROTTLE = 7;
+  const button = (value) => ({ value, pressed: value > 0, touched: value > 0 });
+  const pad = {
+    id: 'Standard pad', index: 0, mapping: 'standard', connected: true, timestamp: 1,
+    axes: [0, 0, 0, 0],
+    buttons: Array.from({ length: 17 }, (_, i) => button(i === THROTTLE ? 1 : 0)),
+    blows: 0,
+    vibrationActuator: {
+      // What is steady, of tyres and ground, shakes the two motors in another proportion.
+      playEffect: async (_, { strongMagnitude, weakMagnitude }) => {
+        pad.blows += Math.abs(weakMagnitude - 0.6 * strongMagnitude) < 1e-9;
+      },
+    },
+  };
+  window.pad = pad;
+  navigator.getGamepads = () => [pad];
+}
+
+/** Runs in the page: touches of the own car as foretold and as the server tells, by frames. */
+function noteTouches() {
+  const session = window.apex.session();
+  const notes = { felt: [], told: [], frames: 0 };
+  const takeEvents = session.takeEvents.bind(session);
+  session.takeEvents = () => {
+    const events = takeEvents();
+    for (const { kind, player, other, isFelt } of events) {
+      const isOurs = [player, other].includes(session.player());
+      if (kind !== 'contact' || !isOurs) continue;
+      const rival = player === session.player() ? other : player;
+      const car = session.roster().find((entry) => entry.player === rival)?.car;
+      notes.told.push({ car, isFelt: isFelt === true, frame: notes.frames });
+    }
+    return events;
+  };
+  const count = (nowMs) => {
+    notes.frames++;
+    for (const { car } of session.touches(nowMs)) notes.felt.push({ car, frame: notes.frames });
+    requestAnimationFrame(count);
+  };
+  requestAnimationFrame(count);
+  window.notes = notes;
 }
 
 /** Where somebody who watches saw a car at a tick: between two of his frames, by its velocities. */
@@ -94,6 +140,21 @@ function seesOthersWhereTheyAre(frames, told) {
   expectThat(`off by ${p95M} m in 95 of 100`, p95M < 0.5);
 }
 
+/** Each touch with another is felt once, and that in a frame before the server's word of it. */
+async function feelsTouches(page) {
+  const { felt, told, blows } = await until('a touch that was felt and told of', 30, async () => {
+    const notes = await page.evaluate(() => ({ ...window.notes, blows: window.pad.blows }));
+    return notes.told.some(({ isFelt }) => isFelt) && notes;
+  });
+  const marked = told.filter(({ isFelt }) => isFelt);
+  for (const { car, frame } of marked) {
+    expectThat(`what was told of ${car} in frame ${frame} was felt before`,
+      felt.some((touch) => touch.car === car && touch.frame <= frame));
+  }
+  console.log(`${felt.length} touches felt, ${told.length} told of, ${marked.length} of them felt`);
+  expect('blows', blows, felt.length + told.length - marked.length);
+}
+
 async function saysSo(page) {
   const panel = page.getByRole('region', { name: 'Connection' });
   const words = await panel.innerText();
@@ -112,14 +173,15 @@ await run(async () => {
   await takeTheWheel(page, 'Fangio');
   await until('the race', 30, () =>
     page.evaluate(() => window.apex.session().raceState()?.phase === 'race'));
-  await page.keyboard.down('ArrowUp');
+  await page.evaluate(plugIn);
+  await page.evaluate(noteTouches);
   await page.keyboard.press('n');
   await page.keyboard.press('o');
   const seen = page.evaluate(watchCars, SECONDS);
   const told = await watching.evaluate(watchCars, SECONDS + 1);
   const frames = await seen;
   await picture(page, 'beside');
-  await page.keyboard.up('ArrowUp');
+  await feelsTouches(page);
   seesOthersWhereTheyAre(frames, told);
   await saysSo(page);
   expect('complaints of the console', complaints, []);

@@ -120,6 +120,9 @@ function written() {
     '/** Columns of a row of Poses. */\n' +
       table('Pose', series(WASM, 'PAGE_POSE_', 'PAGE_POSE_CAR', 'PAGE_POSE_FIELDS')),
     `export const POSE_FIELDS = ${numberOf(WASM, 'PAGE_POSE_FIELDS')};\n`,
+    '/** Columns of a row of touches. */\n' +
+      table('TouchField', series(WASM, 'PAGE_TOUCH_', 'PAGE_TOUCH_CAR', 'PAGE_TOUCH_FIELDS')),
+    `export const TOUCH_FIELDS = ${numberOf(WASM, 'PAGE_TOUCH_FIELDS')};\n`,
     table('Control', series(WASM, 'PAGE_', 'PAGE_STEER', 'PAGE_CONTROLS')),
     `export const CONTROLS = ${numberOf(WASM, 'PAGE_CONTROLS')};\n`,
     '// proto/race_numbers.h, proto/proto.h and proto/car_flags.h\n',

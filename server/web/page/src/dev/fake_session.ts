@@ -331,6 +331,9 @@ export class FakeSession implements race.Session {
   poses(nowMs: number): race.Poses {
     return this.posesAt(nowMs, this.wish.drive ? AHEAD_S : 0);
   }
+  touches(): readonly race.Touch[] {
+    return [];
+  }
   toldPoses(nowMs: number): race.Poses {
     return this.posesAt(nowMs, 0);
   }

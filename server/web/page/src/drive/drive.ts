@@ -346,10 +346,9 @@ export class Drive implements View {
     if (!this.isDriving) return;
     const player = session.player();
     for (const event of events) {
+      const isOurs = event.player === player || event.other === player;
       if (event.kind === 'phase' && event.value <= 2) this.laps.restart();
-      if (event.kind === 'contact' && (event.player === player || event.other === player)) {
-        this.feedback.hit(this.shaker(), event.value, nowMs);
-      }
+      if (isOurs) this.feedback.hear(event, this.shaker(), nowMs);
       if (event.player === player) this.hearOwn(event, session, nowMs);
     }
   }

@@ -1,5 +1,5 @@
 // Sound and vibration of the own car follow its engine, tyres and contacts.
-import type { Session } from '../race/race';
+import type { RaceEvent, Session } from '../race/race';
 import type { OwnCar } from './own_car';
 import { Rumble, steadyShake } from './rumble';
 import type { Sound } from './sound';
@@ -18,9 +18,11 @@ export class Feedback {
     const { speedMps } = car;
     this.sound.hear({ rpm: car.get('rpm'), throttle, speedMps, slide });
     this.rumble.steady(pad, steadyShake(slide, car.has('offRoad'), speedMps), nowMs);
+    for (const { impulseNs } of session.touches(nowMs)) this.rumble.blow(pad, impulseNs, nowMs);
   }
 
-  hit(pad: Gamepad | null, impulseNs: number, nowMs: number): void {
-    this.rumble.blow(pad, impulseNs, nowMs);
+  /** What the server says of the own car: of a wall, or of what was not foretold. */
+  hear({ kind, value, isFelt }: RaceEvent, pad: Gamepad | null, nowMs: number): void {
+    if (kind === 'contact' && !isFelt) this.rumble.blow(pad, value, nowMs);
   }
 }

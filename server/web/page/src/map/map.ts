@@ -202,6 +202,7 @@ export class TrackMap implements View {
     this.newSize = null;
     this.readTrack(session);
     this.field.look(session, nowMs);
+    this.traces.feel(session.touches(nowMs), nowMs);
     this.truth.look(session, this.field, nowMs);
     this.times.cars = this.field.count;
     if (this.theme === null) this.readColours();

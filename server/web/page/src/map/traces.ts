@@ -1,6 +1,6 @@
 // Traces follow the session: skid marks, smoke and flashes as they come about.
 import { CarFlag, Pose, POSE_FIELDS } from '../race/race';
-import type { RaceEvent, Session } from '../race/race';
+import type { RaceEvent, Session, Touch } from '../race/race';
 import { isUnder, type Bridge } from './bridges';
 import { Effects } from './effects';
 import { anyShape, type Field } from './field';
@@ -60,10 +60,15 @@ export class Traces {
     return nowMs - since < BLOWN_MS;
   }
 
+  /** The touches of the frame that is drawn, before the server can tell of them. */
+  feel(touches: readonly Touch[], nowMs: number): void {
+    for (const { x, y, impulseNs } of touches) this.effects.contact(x, y, impulseNs, nowMs);
+  }
+
   hear(events: readonly RaceEvent[], field: Field, nowMs: number): void {
     const { rows } = field;
     for (const event of events) {
-      if (event.kind !== 'contact') continue;
+      if (event.kind !== 'contact' || event.isFelt) continue;
       const at = field.indexOf(field.carOf(event.player)) * POSE_FIELDS;
       if (at < 0) continue;
       let x = rows[at + Pose.x]!;

@@ -28,6 +28,8 @@ export interface Exports {
   poses(nowUs: number): number;
   told_poses(nowUs: number): number;
   pose_rows(): number;
+  touches(): number;
+  touch_rows(): number;
   car_shape(nameLength: number): number;
   outline(): number;
   outline_done(): void;

@@ -102,6 +102,17 @@ export const Pose = {
 
 export const POSE_FIELDS = 20;
 
+/** Columns of a row of touches. */
+export const TouchField = {
+  car: 0,
+  tick: 1,
+  impulseNs: 2,
+  x: 3,
+  y: 4,
+} as const;
+
+export const TOUCH_FIELDS = 5;
+
 export const Control = {
   steer: 0,
   throttle: 1,

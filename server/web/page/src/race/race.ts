@@ -98,6 +98,16 @@ export interface RaceEvent {
   timeUs: number;
   name: string; // of player, who may not be in the roster, yet or any more; '' for all
   otherName: string;
+  isFelt?: boolean; // a contact of the own car that touches() has told of before
+}
+
+/** A touch of the own car with another, as foretold. */
+export interface Touch {
+  car: number; // the other's
+  tick: number; // at which it began
+  impulseNs: number;
+  x: number;
+  y: number;
 }
 
 export interface WheelTelemetry {
@@ -290,6 +300,11 @@ export interface Session {
    * will act, and so are those near it; all others are as they were a moment ago.
    */
   poses(nowMs: number): Poses;
+  /**
+   * Touches of the own car with others that began in the frame of poses(nowMs): to be seen and felt
+   * with it. The server's word of them, an event, comes later.
+   */
+  touches(nowMs: number): readonly Touch[];
   /** Every car as the server told of it, a moment ago. */
   toldPoses(nowMs: number): Poses;
 

@@ -4,6 +4,7 @@ import type { Status } from './exports';
 import { Instance, loadLibrary } from './instance';
 import { SocketLink } from './link';
 import { KeptRows, NO_POSES } from './kept_rows';
+import { KeptTouches } from './kept_touches';
 import { fromBrowser, type SessionMeans } from './means';
 import { Play, Stat, STATES, STATS, Subject, SUBJECTS, Wish } from './numbers';
 import { outlineOf } from './outline';
@@ -24,6 +25,7 @@ import type {
   Standings,
   State,
   Telemetry,
+  Touch,
   TrackOutline,
   Welcome,
 } from './race';
@@ -76,6 +78,7 @@ export class RaceSession implements Session {
   #shapes = new Map<string, CarShape>();
   readonly #shown = new KeptRows('poses');
   readonly #told = new KeptRows('told_poses');
+  readonly #touches = new KeptTouches();
   #stats = NO_STATS;
 
   private constructor(wish: SessionWish, means: SessionMeans) {
@@ -301,7 +304,9 @@ export class RaceSession implements Session {
   }
 
   takeEvents(): RaceEvent[] {
-    return this.#events.splice(0);
+    const events = this.#events.splice(0);
+    this.#touches.hear(events, this.player(), this.roster(), this.#tickHz());
+    return events;
   }
 
   takePastEvents(): RaceEvent[] {
@@ -340,14 +345,28 @@ export class RaceSession implements Session {
     return this.#rowsOf(this.#shown, nowMs);
   }
 
+  touches(nowMs: number): readonly Touch[] {
+    this.poses(nowMs);
+    return this.#touches.of(nowMs);
+  }
+
   toldPoses(nowMs: number): Poses {
     return this.#rowsOf(this.#told, nowMs);
   }
 
   // Several views ask for the same frame.
   #rowsOf(rows: KeptRows, nowMs: number): Poses {
-    if (!rows.has(nowMs)) this.#call((instance) => rows.read(instance, nowMs));
+    if (!rows.has(nowMs)) {
+      this.#call((instance) => {
+        rows.read(instance, nowMs);
+        if (rows === this.#shown) this.#touches.read(instance, nowMs, this.#tickHz());
+      });
+    }
     return rows.has(nowMs) ? rows.poses : NO_POSES;
+  }
+
+  #tickHz(): number {
+    return this.welcome()?.tickHz ?? 0;
   }
 
   setControls(controls: Controls): void {
