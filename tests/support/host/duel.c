@@ -34,7 +34,11 @@ static const double SWING_S = 12.0;
 static const double MEET_S = 60.0;
 static const double CONTACT_NS = 100.0;
 static const double MET_M = 6.0, SETTLED_M = 0.5;
-static const double WIDE_M = 1.5, BY_M = 6.0, TIGHT_M = 7.0, YIELDS_M = 0.5;
+static const double WIDE_M = 1.5, BY_M = 6.0;
+// More of his skill for each metre that the other is ahead, and for each metre a second that he
+// draws away. His pedals are those of the racing line, which into a bend asks the one who is nearer
+// to it to brake later: without the second he goes on beside somebody whom he sees brake.
+static const double HURRY_PER_M = 0.02, HURRY_PER_MPS = 0.03, HURRY_MIN = -0.2, HURRY_MAX = 0.15;
 // How he steers back to his distance, as a spring; and how fast that distance changes at most.
 static const double SPRING_RADPS = 1.1, DAMPING = 1.1, ASIDE_MPS = 1.0, PREVIEW_S = 0.08;
 // Less curvature than he asked for asks for more lock.
@@ -123,6 +127,26 @@ static const sight *seen_before(const duellist *driver, uint64_t at_us) {
     return NULL;
 }
 
+// How fast the rival draws away, by two looks.
+static double leaving_mps(const duellist *driver, const sight *seen) {
+    const sight *before = seen_before(driver, seen->at_us - 2 * LOOK_US);
+    return before != NULL
+               ? (seen->ahead_m - before->ahead_m) * 1e6 / (double)(seen->at_us - before->at_us)
+               : 0.0;
+}
+
+static double hurry(const duel *self, int number, const sight *seen, uint64_t now_us) {
+    if (!self->met) {
+        return fmin(fmax(HURRY_PER_M * seen->ahead_m, HURRY_MIN), HURRY_MAX);
+    }
+    // A wish to be swing_m ahead of him.
+    double swing_m =
+        self->def->swing_m * sin(2.0 * M_PI * (double)now_us / 1e6 / SWING_S) * side_of(number);
+    double more = HURRY_PER_M * (seen->ahead_m + swing_m) +
+                  HURRY_PER_MPS * leaving_mps(&self->drivers[number], seen);
+    return fmin(fmax(more, HURRY_MIN), HURRY_MAX);
+}
+
 static void decide(duel *self, int number, uint64_t now_us) {
     duellist *driver = &self->drivers[number];
     const sight *seen = seen_before(driver, now_us - REACTION_US);
@@ -139,17 +163,9 @@ static void decide(duel *self, int number, uint64_t now_us) {
     double aim_m = is_by && self->met ? 0.5 * beside_m + 0.5 * place_m : place_m;
     // A driver who is leant on had not expected it.
     driver->aim_m = leans(self, 1 - number, now_us) ? driver->aim_m : aim_m;
-    double swing_m =
-        self->def->swing_m * sin(2.0 * M_PI * (double)now_us / 1e6 / SWING_S) * side_of(number);
-    // A wish to be swing_m ahead of him.
-    double behind_m = seen->ahead_m + (self->met ? swing_m : 0.0);
-    driver->hurry = fmin(fmax(0.02 * behind_m, -0.2), 0.15);
-    double gap_m = side_of(number) * (driver->offset_m - seen->offset_m) - width_m(self);
-    bool is_tight = is_by && fabs(seen->ahead_m) < TIGHT_M && gap_m < 0.6 * self->def->side_gap_m;
+    driver->hurry = hurry(self, number, seen, now_us);
     if (leans(self, number, now_us) && is_by) {
         driver->aim_m = seen->offset_m;
-    } else if (self->def->gives_way && is_tight && seen->ahead_m > -YIELDS_M * side_of(number)) {
-        driver->hurry = -0.08; // who is behind gives way
     }
 }
 
@@ -464,6 +480,7 @@ static void finish(duel *self, virtual_race *race) {
     }
     result->laps = self->driven_m / apex_track_length_m(self->track);
     result->abreast_share = self->ticks > 0 ? (double)self->abreast / (double)self->ticks : 0.0;
+    frame_truth_add(self->drivers[0].truth, self->drivers[1].truth);
     result->errors = frame_truth_errors_of(self->drivers[0].truth);
     for (int i = 0; i < DRIVERS; i++) {
         result->of[i] = apex_client_prediction_of(virtual_race_client(race, (uint32_t)i));

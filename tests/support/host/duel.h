@@ -21,7 +21,6 @@ typedef struct duel_def {
     double swing_m;  // they are ahead by so much in turn
     double seconds;  // at most, after they have met
     double laps;     // of the first driver, after they have met
-    bool gives_way;  // where it is tight, who is behind lifts
     bool is_rough;   // they hit each other now and then: seeded
     duel_film *film; // to be filled; NULL: none
 } duel_def;
