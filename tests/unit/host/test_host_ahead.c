@@ -9,6 +9,7 @@
 #include "support/host/duel.h"
 #include "support/host/duel_film.h"
 #include "support/host/frame_truth.h"
+#include "support/host/rough_driver.h"
 #include "support/host/shared_content.h"
 #include "support/host/virtual_race.h"
 
@@ -21,6 +22,8 @@ typedef struct link_kind {
 
 typedef struct looks {
     frame_truth *past, *ahead;
+    bool is_rough;
+    rough_driver rough;
 } looks;
 
 static apex_race_file race_on(const char *track) {
@@ -48,6 +51,9 @@ static void watch_one(virtual_race *race, looks *self, uint32_t number) {
     frame_truth_show(self->past, own.car, own.tick, poses, count);
     count = apex_client_ahead(client, now_us, poses, CARS);
     frame_truth_show(self->ahead, own.car, own.tick, poses, count);
+    if (self->is_rough) {
+        rough_driver_drive(&self->rough, client, now_us);
+    }
 }
 
 static void watch(virtual_race *race, void *context) {
@@ -65,82 +71,123 @@ static netsim_def line_of(link_kind kind) {
 }
 
 typedef struct table_row {
+    const char *track;
+    bool is_rough; // driven by rough drivers instead of bots
+    link_kind kind;
+    double seconds;
     frame_truth_errors past, ahead;
-    apex_client_prediction told;
+    apex_client_prediction told; // of the first
+    uint64_t touches;            // of all: felt, and told of by the server
 } table_row;
 
-static void print(const char *track, link_kind kind, const char *view,
-                  const frame_truth_errors *e) {
-    printf("%-10s %3u ms %2u ms %3.0f %% %-6s along %6.1f %6.1f %6.1f  across %5.1f %5.1f %5.1f  "
-           "off %6.1f %6.1f cm\n",
-           track, kind.delay_ms, kind.jitter_ms, 100.0 * kind.loss, view, 100.0 * e->along_m_p50,
-           100.0 * e->along_m_p95, 100.0 * e->along_m_p99, 100.0 * e->across_m_p50,
-           100.0 * e->across_m_p95, 100.0 * e->across_m_p99, 100.0 * e->offset_m_p50,
-           100.0 * e->offset_m_p90);
+static void print(const table_row *row, const char *view, const frame_truth_errors *e) {
+    const link_kind kind = row->kind;
+    printf(
+        "%-10s %-5s %3u ms %2u ms %3.0f %% %-6s along %6.1f %6.1f %6.1f  across %5.1f %5.1f %5.1f  "
+        "off %6.1f %6.1f cm, %6zu times, %3llu touches\n",
+        row->track, row->is_rough ? "rough" : "clean", kind.delay_ms, kind.jitter_ms,
+        100.0 * kind.loss, view, 100.0 * e->along_m_p50, 100.0 * e->along_m_p95,
+        100.0 * e->along_m_p99, 100.0 * e->across_m_p50, 100.0 * e->across_m_p95,
+        100.0 * e->across_m_p99, 100.0 * e->offset_m_p50, 100.0 * e->offset_m_p90, e->compared,
+        (unsigned long long)row->touches);
     fflush(stdout);
 }
 
-// All drivers look, and the first seconds are those of the start.
-static table_row measure(const char *track, link_kind kind, double seconds) {
-    virtual_race_def def = {.file = race_on(track), .network = link_sim_default_def(PILOTS)};
-    def.round_hz = def.file.race.world.tick_hz * ROUNDS_PER_TICK;
-    def.network.seed = 3;
-    def.network.up = def.network.down = line_of(kind);
-    virtual_race *race = virtual_race_create(&def);
+static looks connect(virtual_race *race, uint32_t number, bool is_rough) {
     apex_hull_def hull = {.length_m = 4.3, .width_m = 1.8};
-    looks views[PILOTS];
-    ck_assert_ptr_nonnull(race);
-    for (uint32_t i = 0; i < PILOTS; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "driver %u", i);
-        apex_client_def client = apex_default_client_def();
-        client.name = name;
-        client.ahead = true;
-        client.tracks = client_plans_tracks(shared_content_plans());
-        virtual_race_pilot(race, virtual_race_connect(race, &client), true);
-        views[i] = (looks){frame_truth_create(&hull), frame_truth_create(&hull)};
-    }
-    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 20.0));
+    char name[16];
+    snprintf(name, sizeof name, "driver %u", number);
+    apex_client_def client = apex_default_client_def();
+    client.name = name;
+    client.ahead = true;
+    client.tracks = client_plans_tracks(shared_content_plans());
+    virtual_race_pilot(race, virtual_race_connect(race, &client), !is_rough);
+    return (looks){.past = frame_truth_create(&hull), .ahead = frame_truth_create(&hull)};
+}
+
+static void measure_race(virtual_race *race, looks views[], table_row *row) {
     virtual_race_on_round(race, watch, views);
-    virtual_race_run(race, 5.0);
+    virtual_race_run(race, 5.0); // the start is not measured
     for (uint32_t i = 0; i < PILOTS; i++) {
         frame_truth_forget(views[i].past);
         frame_truth_forget(views[i].ahead);
     }
-    virtual_race_run(race, seconds);
+    virtual_race_run(race, row->seconds);
     for (uint32_t i = 1; i < PILOTS; i++) {
         frame_truth_add(views[0].past, views[i].past);
         frame_truth_add(views[0].ahead, views[i].ahead);
     }
-    table_row row = {.past = frame_truth_errors_of(views[0].past),
-                     .ahead = frame_truth_errors_of(views[0].ahead),
-                     .told = apex_client_prediction_of(virtual_race_client(race, 0))};
-    print(track, kind, "past", &row.past);
-    print(track, kind, "ahead", &row.ahead);
+    row->past = frame_truth_errors_of(views[0].past);
+    row->ahead = frame_truth_errors_of(views[0].ahead);
+    row->told = apex_client_prediction_of(virtual_race_client(race, 0));
+    for (uint32_t i = 0; i < PILOTS; i++) {
+        row->touches += apex_client_prediction_of(virtual_race_client(race, i)).rivals.touches_came;
+    }
+    print(row, "past", &row->past);
+    print(row, "ahead", &row->ahead);
+}
+
+// All drivers look.
+static void measure(table_row *row) {
+    virtual_race_def def = {.file = race_on(row->track), .network = link_sim_default_def(PILOTS)};
+    def.round_hz = def.file.race.world.tick_hz * ROUNDS_PER_TICK;
+    def.network.seed = 3;
+    def.network.up = def.network.down = line_of(row->kind);
+    virtual_race *race = virtual_race_create(&def);
+    looks views[PILOTS];
+    ck_assert_ptr_nonnull(race);
+    for (uint32_t i = 0; i < PILOTS; i++) {
+        views[i] = connect(race, i, row->is_rough);
+    }
+    ck_assert(virtual_race_until_phase(race, APEX_PHASE_RACE, 20.0));
+    for (uint32_t i = 0; i < PILOTS; i++) {
+        views[i].is_rough = row->is_rough;
+        views[i].rough = rough_driver_create(virtual_race_client(race, i), i);
+    }
+    measure_race(race, views, row);
     for (uint32_t i = 0; i < PILOTS; i++) {
         frame_truth_destroy(views[i].past);
         frame_truth_destroy(views[i].ahead);
     }
     virtual_race_destroy(race);
-    return row;
+}
+
+static double row_seconds(void) {
+    return check_is_whole() ? 12.0 : 3.0;
+}
+
+static void assert_within(const table_row *row, double along_m, double across_m) {
+    ck_assert_uint_gt(row->ahead.compared, 300);
+    ck_assert_double_le(row->ahead.along_m_p95, along_m);
+    ck_assert_double_le(row->ahead.across_m_p95, across_m);
 }
 
 TEST(rivals_are_shown_where_they_are) {
     static const char *const tracks[] = {"oval", "ridgeway"};
-    double seconds = check_is_whole() ? 12.0 : 3.0;
     for (int t = 0; t < check_cases(2); t++) {
-        table_row row = measure(tracks[t], (link_kind){30, 8, 0.01}, seconds);
-        ck_assert_uint_gt(row.ahead.compared, 300);
+        table_row row = {.track = tracks[t], .kind = {30, 8, 0.01}, .seconds = row_seconds()};
+        measure(&row);
         ck_assert_double_gt(row.past.offset_m_p50, 1.0);
-        ck_assert_double_le(row.ahead.along_m_p95, 0.10);
-        ck_assert_double_le(row.ahead.across_m_p95, 0.05);
+        assert_within(&row, 0.10, 0.05);
         ck_assert_double_gt(row.told.rivals.horizon_s_p50, 0.06);
         ck_assert_double_lt(row.told.rivals.correction_mps_p99, 1.5);
         ck_assert_double_lt(row.told.rivals.correction_mps_max, 5.0);
     }
-    table_row far = measure("ridgeway", (link_kind){75, 10, 0.01}, seconds);
-    ck_assert_double_le(far.ahead.along_m_p95, 0.25);
-    ck_assert_double_le(far.ahead.across_m_p95, 0.10);
+    table_row far = {.track = "ridgeway", .kind = {75, 10, 0.01}, .seconds = row_seconds()};
+    measure(&far);
+    assert_within(&far, 0.25, 0.10);
+}
+
+// Half of what others are allowed: with their controls forgotten these would still be within that.
+TEST(so_are_rough_drivers_who_knock_each_other) {
+    static const link_kind kinds[] = {{30, 8, 0.01}, {75, 10, 0.01}};
+    for (int k = 0; k < check_cases(2); k++) {
+        table_row row = {
+            .track = "ridgeway", .is_rough = true, .kind = kinds[k], .seconds = row_seconds()};
+        measure(&row);
+        ck_assert_uint_gt(row.touches, check_is_whole() ? 5 : 0);
+        assert_within(&row, k == 0 ? 0.05 : 0.125, k == 0 ? 0.02 : 0.08);
+    }
 }
 
 // For people: APEX_AHEAD_TABLE is the seconds of each row.
@@ -152,7 +199,13 @@ TEST(a_table_of_links_and_tracks) {
     const char *seconds = getenv("APEX_AHEAD_TABLE");
     for (size_t t = 0; seconds != NULL && t < sizeof tracks / sizeof tracks[0]; t++) {
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-            (void)measure(tracks[t], kinds[k], strtod(seconds, NULL));
+            for (int rough = 0; rough < 2; rough++) {
+                table_row row = {.track = tracks[t],
+                                 .is_rough = rough == 1,
+                                 .kind = kinds[k],
+                                 .seconds = strtod(seconds, NULL)};
+                measure(&row);
+            }
         }
     }
 }
