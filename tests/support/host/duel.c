@@ -23,6 +23,7 @@ enum {
     APART_TICKS = 30,
     SETTLED_TICKS = 120,
     CLOSED_UP_TICKS = 360,
+    MEET_S = 60,
     FILM_TICKS = 3,
     FILM_LATER_TICKS = 60,
     GAPS = 1 << 17
@@ -31,7 +32,6 @@ enum {
 static const uint64_t LOOK_US = 50000, REACTION_US = 150000, DRIVE_US = 15000;
 static const uint64_t LEAN_EVERY_US = 3000000, LEAN_US = 1700000;
 static const double SWING_S = 12.0;
-static const double MEET_S = 60.0;
 static const double CONTACT_NS = 100.0;
 static const double MET_M = 6.0, SETTLED_M = 0.5;
 static const double WIDE_M = 1.5, BY_M = 6.0;
@@ -505,12 +505,12 @@ duel_result duel_run(const duel_def *def) {
     is_there = virtual_race_until_phase(race, APEX_PHASE_RACE, 20.0);
     APEX_ASSERT(is_there);
     double lap_m = apex_track_length_m(self->track);
-    for (double s = 0.0; s < MEET_S && !self->met; s += 1.0) {
+    for (uint32_t s = 0; s < MEET_S && !self->met; s++) {
         virtual_race_run(race, 1.0);
     }
     self->met = true; // as far as they ever will
     virtual_race_run(race, 7.0);
-    for (double s = 0.0; s < def->seconds && self->driven_m < def->laps * lap_m; s += 1.0) {
+    for (uint32_t s = 0; s < def->seconds && self->driven_m < def->laps * lap_m; s++) {
         virtual_race_run(race, 1.0);
     }
     finish(self, race);
