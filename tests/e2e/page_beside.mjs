@@ -38,9 +38,10 @@ function watchCars(seconds) {
   });
 }
 
-/** Runs in the page: a pad whose throttle is held, and which counts the blows of its motors. */
+/** Runs in the page: a pad that drives at the nearest car, and counts the blows of its motors. */
 function plugIn() {
   const THROTTLE = 7;
+  const RESET = 3;
   const button = (value) => ({ value, pressed: value > 0, touched: value > 0 });
   const pad = {
     id: 'Standard pad', index: 0, mapping: 'standard', connected: true, timestamp: 1,
@@ -54,6 +55,22 @@ function plugIn() {
       },
     },
   };
+  const chase = (nowMs) => {
+    const { count, values } = window.apex.session().poses(nowMs);
+    const [, x, y, , yaw] = values;
+    const places = Array.from({ length: count }, (_, row) => {
+      const [, otherX, otherY] = values.subarray((row * values.length) / count);
+      return [otherX - x, otherY - y];
+    });
+    const [dx, dy] = places.slice(1).sort((a, b) => Math.hypot(...a) - Math.hypot(...b))[0];
+    const ahead = dx * Math.cos(yaw) + dy * Math.sin(yaw);
+    const left = dy * Math.cos(yaw) - dx * Math.sin(yaw);
+    pad.axes[0] = Math.max(-1, Math.min(1, -3 * Math.atan2(left, ahead)));
+    const isStuck = Math.hypot(values[7], values[8]) < 1 && nowMs % 5000 > 4800;
+    pad.buttons[RESET] = button(isStuck ? 1 : 0);
+    requestAnimationFrame(chase);
+  };
+  requestAnimationFrame(chase);
   window.pad = pad;
   navigator.getGamepads = () => [pad];
 }
