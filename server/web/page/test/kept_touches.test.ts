@@ -57,6 +57,13 @@ test('one that is foretold anew a few ticks later is the same', () => {
   assert.equal(touches.of(50).length, 1, 'the next blow is not');
 });
 
+test('cars that rub more lightly than anybody feels do not touch', () => {
+  const touches = new KeptTouches();
+  touches.read(library([[40, 300, 199, 0, 0], [41, 300, 200, 0, 0]]), 16, HZ);
+  assert.deepEqual(touches.of(16).map(({ car }) => car), [41]);
+  assert.deepEqual(felt(touches, [contact(OWN, 6, 300)]), [false], 'its event is felt');
+});
+
 test('the server\'s word of what was felt is marked, and of others never', () => {
   const touches = new KeptTouches();
   touches.read(library([[40, 300, 1200, 7, -3]]), 16, HZ);

@@ -8,6 +8,8 @@ const NONE: readonly Touch[] = [];
 /** So far apart may be the ticks of one touch: as foretold, foretold anew, and told. */
 const SAME_S = 0.15;
 const KEPT = 32;
+/** Cars that rub at a standstill touch more lightly, tick after tick; nobody would feel it. */
+const FELT_NS = 200;
 
 interface Known {
   car: number;
@@ -62,8 +64,8 @@ export class KeptTouches {
   }
 
   #feel(touch: Touch, tickHz: number): void {
-    const { car, tick } = touch;
-    if (this.#find(car, tick, tickHz) !== undefined) return;
+    const { car, tick, impulseNs } = touch;
+    if (impulseNs < FELT_NS || this.#find(car, tick, tickHz) !== undefined) return;
     this.#frame.push(touch);
     this.#keep({ car, tick, isFelt: true });
   }
