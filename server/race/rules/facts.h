@@ -17,6 +17,9 @@ typedef struct race_lane_facts {
     double limit_mps;  // of the lane
     double behind_m;   // to the nearest car behind it in the lane that moves; infinite: nobody
     double behind_mps; // the speed of that one
+    // A wheel is over the line that parts exit road and track, before that line's end, of a car
+    // that came out of the lane.
+    bool over_exit_line;
 } race_lane_facts;
 
 typedef struct race_facts {
@@ -43,11 +46,30 @@ typedef struct race_facts {
     const apex_rules_def *rules;
     bool is_race;           // the session is one; else all drive against the clock
     apex_race_flag flag;    // shown to all
+    bool lights_on;         // of a standing start, and not out yet; no other judge is asked then
+    bool forming;           // on the way to a rolling start
+    double lap_m;           // length of a lap
     double line_left_m;     // of the lap under way
     double heading_off_rad; // from the lap's direction, 0..pi
     double driven_mps;      // the speed at which the server's driver would take this place
+    // How long the nearest car behind on the road takes to his place, at its speed, of those that
+    // are ahead of him in race distance by more than half a lap, that are solid, and that neither
+    // is in the lane; infinite: there is none, or the session is no race.
+    double lapper_s;
+    int64_t since_joined_us; // of a latecomer, from when his car came; else INT64_MAX
     race_lane_facts lane;
 } race_facts;
+
+// Whether places are fought for: under every other flag, and before the start, all hold back.
+static inline bool race_facts_is_racing(const race_facts *facts) {
+    return facts->flag == APEX_FLAG_GREEN && !facts->lights_on && !facts->forming;
+}
+
+// Over the ground, whatever way the car points.
+static inline double race_facts_speed_mps(const race_facts *facts) {
+    const double *v = facts->pose->velocity_mps;
+    return sqrt(v[0] * v[0] + v[1] * v[1]);
+}
 
 static inline uint64_t race_facts_ticks(const race_facts *facts, double seconds) {
     return (uint64_t)(seconds * facts->tick_hz + 0.5);

@@ -26,7 +26,7 @@ typedef enum race_verdict_kind {
 typedef struct race_verdict {
     race_verdict_kind kind;
     uint32_t slot;
-    uint32_t other;             // CONTACT: the other's slot, or RACE_SLOT_NONE
+    uint32_t other;             // CONTACT, INCIDENT: the other's slot, or RACE_SLOT_NONE
     apex_race_event_kind event; // WARN
     apex_offence offence;       // OFFENCE
     int64_t value; // WARN: of the event; CONTACT: impulse in newton seconds; FINISH: race time
@@ -34,7 +34,7 @@ typedef struct race_verdict {
                    // of apex_lap_void; INCIDENT: points
 } race_verdict;
 
-enum { RACE_VERDICTS_MAX = 8 }; // before they are applied
+enum { RACE_VERDICTS_MAX = 16 }; // before they are applied
 
 typedef struct race_verdicts {
     uint32_t count;

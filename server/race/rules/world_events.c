@@ -41,11 +41,15 @@ void race_judge_car_event(const race_facts *facts, const apex_car_event *event, 
     }
 }
 
+bool race_contact_counts(const apex_contact_event *contact) {
+    return contact->began && contact->impulse_ns >= CONTACT_NS_MIN &&
+           contact->kind != APEX_CONTACT_GROUND;
+}
+
 void race_judge_contact(const race_touch *touch, race_verdicts *out) {
     const apex_contact_event *contact = touch->contact;
     APEX_ASSERT(touch->slot != RACE_SLOT_NONE && touch->slot != touch->other);
-    if (!contact->began || contact->impulse_ns < CONTACT_NS_MIN ||
-        contact->kind == APEX_CONTACT_GROUND) {
+    if (!race_contact_counts(contact)) {
         return;
     }
     race_verdict_append(out, &(race_verdict){.kind = RACE_VERDICT_CONTACT,

@@ -15,4 +15,6 @@ typedef struct race_touch {
     uint32_t other; // RACE_SLOT_NONE: no car, or nobody's
 } race_touch;
 
+// @return whether it is one to speak of: a touch begins, and it is more than noise.
+bool race_contact_counts(const apex_contact_event *contact);
 void race_judge_contact(const race_touch *touch, race_verdicts *out);
