@@ -2,6 +2,8 @@
 // to be under way, and away from everybody (DECISIONS 40).
 #include "race/rules/clear.h"
 
+#include "race/rules/courtesy.h"
+
 static const double UNDER_WAY_MPS = 5.0; // slower than this a car is still in the way
 
 static bool is_under_way(const apex_car_pose *pose) {
@@ -12,7 +14,7 @@ static bool is_under_way(const apex_car_pose *pose) {
 bool race_ghost_is_due(const race_facts *facts) {
     const race_player *player = facts->player;
     return player->ghost && player->ghost_ticks == 0 && !race_player_is_done(player) &&
-           (!player->aside || is_under_way(facts->pose));
+           (!player->aside || is_under_way(facts->pose)) && !race_courtesy_asks(facts);
 }
 
 void race_judge_ghost(const race_facts *facts, race_verdicts *out) {

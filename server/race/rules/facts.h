@@ -46,15 +46,15 @@ typedef struct race_facts {
     const apex_rules_def *rules;
     bool is_race;           // the session is one; else all drive against the clock
     apex_race_flag flag;    // shown to all
-    bool lights_on;         // of a standing start, and not out yet; no other judge is asked then
+    bool lights_on;         // of a standing start, and not out yet, for a car on the grid
     bool forming;           // on the way to a rolling start
     double lap_m;           // length of a lap
     double line_left_m;     // of the lap under way
     double heading_off_rad; // from the lap's direction, 0..pi
     double driven_mps;      // the speed at which the server's driver would take this place
-    // How long the nearest car behind on the road takes to his place, at its speed, of those that
-    // are ahead of him in race distance by more than half a lap, that are solid, and that neither
-    // is in the lane; infinite: there is none, or the session is no race.
+    // How long a car takes to his place, at its speed: the nearest behind him on the road of those
+    // that are solid, not in the lane, and ahead of him in race distance by more than half a lap;
+    // infinite: there is none, or the session is no race.
     double lapper_s;
     int64_t since_joined_us; // of a latecomer, from when his car came; else INT64_MAX
     race_lane_facts lane;
