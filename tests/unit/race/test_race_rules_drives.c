@@ -1,0 +1,240 @@
+// Drives that just break the rules of where a car may be, and drives that just do not: track limits
+// and the start. Ticks are 1/60 s, the lap is 1000 m. Numbers of the expected verdicts are worked
+// out by hand, in the comment before them where they need one.
+#include "unit/race/test_race_rules_drives.h"
+
+static void lenient(apex_rules_def *rules) {
+    rules->limits = (apex_limits_rule){.on = true, .lenient = true, .carry_m = 100.0};
+}
+
+static void strict(apex_rules_def *rules) {
+    rules->limits = (apex_limits_rule){.on = true, .carry_m = 100.0};
+}
+
+static void strict_last_tenth(apex_rules_def *rules) {
+    rules->limits = (apex_limits_rule){.on = true};
+}
+
+static void start(apex_rules_def *rules) {
+    rules->start = (apex_start_rule){.on = true, .move_m = 0.25};
+}
+
+// The first leg of most gives him a pace: here the driver's own, 40 m/s.
+#define PACE \
+    { 600, 40.0 }
+
+static const rules_drive LIMITS[] = {
+    // An excursion of 60 ticks and the tick of the return: 61/60 s at 0.1 m/s more than his pace
+    // are 0.102 m, and 0.1 m/s carried on for 2 s are 0.2 m.
+    {.name = "wide, a little faster",
+     lenient,
+     {PACE, {.ticks = 60, 40.1, OFF, 40.0}, {.ticks = 60, 40.1, 0, 40.0}},
+     {OFFENCE(661, TRACK_LIMITS, 302), VOID(661, CUT)}},
+    {.name = "wide, a little slower",
+     lenient,
+     {PACE, {.ticks = 60, 39.9, OFF, 40.0}, {.ticks = 60, 39.9, 0, 40.0}},
+     {{0}}},
+    // A cut of 4 m; at 38.1 m/s he gives 1.9 m/s x 2.0167 s = 3.832 m of it back, at 38 4.033 m.
+    {.name = "cut, and lifts too little",
+     lenient,
+     {PACE, {.ticks = 60, 44.0, OFF, 40.0}, {.ticks = 60, 38.1, 0, 40.0}},
+     {OFFENCE(661, TRACK_LIMITS, 168), VOID(661, CUT)}},
+    {.name = "cut, and lifts enough",
+     lenient,
+     {PACE, {.ticks = 60, 44.0, OFF, 40.0}, {.ticks = 60, 38.0, 0, 40.0}},
+     {{0}}},
+    // 30 ticks at 20 m/s more than the driver are 10 m; then one at 10 less, 0.167 m.
+    {.name = "comes to just half of his speed",
+     lenient,
+     {PACE,
+      {.ticks = 30, 60.0, OFF, 40.0},
+      {.ticks = 1, 30.0, OFF, 40.0},
+      {.ticks = 60, 40.0, 0, 40.0}},
+     {OFFENCE(632, TRACK_LIMITS, 9833), VOID(632, CUT)}},
+    {.name = "comes to less than half of it",
+     lenient,
+     {PACE,
+      {.ticks = 30, 60.0, OFF, 40.0},
+      {.ticks = 1, 29.9, OFF, 40.0},
+      {.ticks = 60, 40.0, 0, 40.0}},
+     {{0}}},
+    {.name = "slides, but does not spin",
+     lenient,
+     {PACE, {.ticks = 30, 60.0, OFF, 40.0, 1.57}, {.ticks = 60, 40.0, 0, 40.0}},
+     {OFFENCE(631, TRACK_LIMITS, 10000), VOID(631, CUT)}},
+    {.name = "spins",
+     lenient,
+     {PACE, {.ticks = 30, 60.0, OFF, 40.0, 1.58}, {.ticks = 60, 40.0, 0, 40.0}},
+     {{0}}},
+    // His pace is 0.8 of the driver's: 32 m/s. 1 m/s more for 61/60 s and 2 s is 3.017 m.
+    {.name = "slow, faster than his own pace",
+     lenient,
+     {{.ticks = 600, 32.0, 0, 40.0}, {.ticks = 60, 33.0, OFF, 40.0}, {.ticks = 60, 33.0, 0, 40.0}},
+     {OFFENCE(661, TRACK_LIMITS, 3017), VOID(661, CUT)}},
+    {.name = "slow, slower than his own pace",
+     lenient,
+     {{.ticks = 600, 32.0, 0, 40.0}, {.ticks = 60, 31.9, OFF, 40.0}, {.ticks = 60, 31.9, 0, 40.0}},
+     {{0}}},
+    // Half of the driver's is no pace: 0.7 of it is 28 m/s. 1.2 is none either: 1.1 is 44.
+    {.name = "crawled, above the least pace",
+     lenient,
+     {{.ticks = 600, 20.0, 0, 40.0}, {.ticks = 60, 28.1, OFF, 40.0}, {.ticks = 60, 28.1, 0, 40.0}},
+     {OFFENCE(661, TRACK_LIMITS, 302), VOID(661, CUT)}},
+    {.name = "crawled, below the least pace",
+     lenient,
+     {{.ticks = 600, 20.0, 0, 40.0}, {.ticks = 60, 27.9, OFF, 40.0}, {.ticks = 60, 27.9, 0, 40.0}},
+     {{0}}},
+    {.name = "flew, above the greatest pace",
+     lenient,
+     {{.ticks = 600, 48.0, 0, 40.0}, {.ticks = 60, 44.1, OFF, 40.0}, {.ticks = 60, 44.1, 0, 40.0}},
+     {OFFENCE(661, TRACK_LIMITS, 302), VOID(661, CUT)}},
+    {.name = "flew, below the greatest pace",
+     lenient,
+     {{.ticks = 600, 48.0, 0, 40.0}, {.ticks = 60, 43.9, OFF, 40.0}, {.ticks = 60, 43.9, 0, 40.0}},
+     {{0}}},
+    {.name = "one wheel stays on the road",
+     lenient,
+     {PACE, {.ticks = 60, 44.0, ONE_WHEEL, 40.0}, {.ticks = 60, 44.0, 0, 40.0}},
+     {{0}}},
+    {.name = "jumps over the grass",
+     strict,
+     {PACE, {.ticks = 30, 50.0, OFF | AIR, 40.0}, PACE},
+     {{0}}},
+    {.name = "jumps off the grass",
+     strict,
+     {PACE, {.ticks = 1, 40.0, OFF}, {.ticks = 30, 40.0, OFF | AIR}, PACE},
+     {VOID(601, CUT), OFFENCE(632, TRACK_LIMITS, 0)}},
+    {.name = "two excursions",
+     strict,
+     {PACE, {.ticks = 1, 40.0, OFF}, {.ticks = 1, 40.0}, {.ticks = 1, 40.0, OFF}, PACE},
+     {VOID(601, CUT), OFFENCE(602, TRACK_LIMITS, 0), VOID(603, CUT),
+      OFFENCE(604, TRACK_LIMITS, 0)}},
+    {.name = "strict, but he spins",
+     strict,
+     {PACE, {.ticks = 30, 40.0, OFF, 0, 3.0}, PACE},
+     {VOID(601, CUT)}},
+    {.name = "off in the lane", strict, {PACE, {.ticks = 60, 40.0, OFF | LANE}, PACE}, {{0}}},
+    {.name = "cuts into the lane",
+     lenient,
+     {PACE, {.ticks = 60, 44.0, OFF, 40.0}, {.ticks = 60, 40.0, OFF | LANE}},
+     {OFFENCE(661, TRACK_LIMITS, 4000), VOID(661, CUT)}},
+
+    // At 60 m/s a tick is a metre. He leaves at tick 11 and is back at 16.
+    {.name = "ends 100 m before the line",
+     strict,
+     {{.ticks = 10, 60.0}, {.ticks = 5, 60.0, OFF}, {.ticks = 10, 60.0}},
+     {VOID(11, CUT), VOID_NEXT(16), OFFENCE(16, TRACK_LIMITS, 0)},
+     .line_left_m = 116.0},
+    {.name = "ends 101 m before it",
+     strict,
+     {{.ticks = 10, 60.0}, {.ticks = 5, 60.0, OFF}, {.ticks = 10, 60.0}},
+     {VOID(11, CUT), OFFENCE(16, TRACK_LIMITS, 0)},
+     .line_left_m = 117.0},
+    {.name = "within the last tenth",
+     strict_last_tenth,
+     {{.ticks = 10, 60.0}, {.ticks = 5, 60.0, OFF}, {.ticks = 10, 60.0}},
+     {VOID(11, CUT), VOID_NEXT(11), OFFENCE(16, TRACK_LIMITS, 0)},
+     .line_left_m = 111.0},
+    {.name = "before the last tenth",
+     strict_last_tenth,
+     {{.ticks = 10, 60.0}, {.ticks = 5, 60.0, OFF}, {.ticks = 10, 60.0}},
+     {VOID(11, CUT), OFFENCE(16, TRACK_LIMITS, 0)},
+     .line_left_m = 117.0},
+    // 600 ticks at 55 m/s are 550 m. 1.5 m before the line it is judged, after 49 ticks at 5 m/s
+    // more: 4.083 m, and 10 m of carried speed. That he comes back later is no second one.
+    {.name = "off over the line",
+     lenient,
+     {{.ticks = 600, 55.0}, {.ticks = 120, 60.0, OFF, 55.0}, {.ticks = 60, 60.0, 0, 55.0}},
+     {OFFENCE(649, TRACK_LIMITS, 14083), VOID(649, CUT), VOID_NEXT(649)},
+     .line_left_m = 600.5},
+    // He loses 30 x 5/60 = 2.5 m, and gains 0.25 m and 15 m/s x 2 s as he is back, on the next lap.
+    {.name = "gains past the line alone",
+     lenient,
+     {{.ticks = 600, 55.0}, {.ticks = 30, 50.0, OFF, 55.0}, {.ticks = 60, 70.0, 0, 55.0}},
+     {OFFENCE(631, TRACK_LIMITS, 27750), VOID(631, CUT)},
+     .line_left_m = 560.5},
+
+    {.name = "under red", strict, {PACE, {.ticks = 30, 50.0, OFF | RED, 40.0}, PACE}, {{0}}},
+    {.name = "under full course",
+     strict,
+     {PACE, {.ticks = 30, 50.0, OFF | FULL_COURSE, 40.0}, PACE},
+     {{0}}},
+    {.name = "before green again",
+     strict,
+     {PACE, {.ticks = 30, 50.0, OFF | ENDING, 40.0}, PACE},
+     {{0}}},
+    {.name = "forming", strict, {PACE, {.ticks = 30, 50.0, OFF | FORMING, 40.0}, PACE}, {{0}}},
+    {.name = "red comes while he is off",
+     strict,
+     {PACE, {.ticks = 30, 50.0, OFF, 40.0}, {.ticks = 30, 40.0, RED}},
+     {VOID(601, CUT)}},
+    {.name = "against the clock",
+     lenient,
+     {PACE, {.ticks = 60, 40.1, OFF | CLOCK, 40.0}, {.ticks = 60, 40.1, CLOCK, 40.0}},
+     {OFFENCE(661, TRACK_LIMITS, 302), VOID(661, CUT)}},
+};
+
+static const rules_drive STARTS[] = {
+    // 0.66 m/s is 11 mm a tick: 22 are 242 mm, 23 are 253.
+    {.name = "creeps too far",
+     start,
+     {{.ticks = 10, 0.0, LIGHTS}, {.ticks = 23, 0.66, LIGHTS}, {.ticks = 60, 20.0}},
+     {OFFENCE(33, JUMP_START, 253)}},
+    {.name = "creeps not too far",
+     start,
+     {{.ticks = 10, 0.0, LIGHTS}, {.ticks = 22, 0.66, LIGHTS}, {.ticks = 60, 20.0}},
+     {{0}}},
+    {.name = "rolls back too far",
+     start,
+     {{.ticks = 10, 0.0, LIGHTS}, {.ticks = 23, -0.66, LIGHTS}, {.ticks = 60, 20.0}},
+     {OFFENCE(33, JUMP_START, 253)}},
+    {.name = "goes on, and is told once",
+     start,
+     {{.ticks = 10, 0.0, LIGHTS}, {.ticks = 60, 6.6, LIGHTS}, {.ticks = 60, 20.0}},
+     {OFFENCE(13, JUMP_START, 330)}},
+    {.name = "creeps at each of two starts",
+     start,
+     {{.ticks = 10, 0.0, LIGHTS},
+      {.ticks = 23, 0.66, LIGHTS},
+      {.ticks = 60, 20.0},
+      {.ticks = 10, 0.0, LIGHTS},
+      {.ticks = 23, 0.66, LIGHTS}},
+     {OFFENCE(33, JUMP_START, 253), OFFENCE(126, JUMP_START, 253)}},
+    {.name = "is pushed",
+     start,
+     {{.ticks = 10, 0.0, LIGHTS},
+      {.ticks = 1, 0.66, LIGHTS | TOUCHED},
+      {.ticks = 60, 0.66, LIGHTS}},
+     {{0}}},
+    {.name = "is pushed, revving in neutral",
+     start,
+     {{.ticks = 10, 0.0, LIGHTS}, {.ticks = 60, 0.66, LIGHTS | TOUCHED | THROTTLE | NEUTRAL}},
+     {{0}}},
+    {.name = "is pushed, revving with the clutch down",
+     start,
+     {{.ticks = 10, 0.0, LIGHTS}, {.ticks = 60, 0.66, LIGHTS | TOUCHED | THROTTLE | CLUTCH}},
+     {{0}}},
+    // From where he was pushed to: the 23rd tick of driving.
+    {.name = "is pushed, and drives",
+     start,
+     {{.ticks = 10, 0.0, LIGHTS},
+      {.ticks = 30, 0.66, LIGHTS | TOUCHED},
+      {.ticks = 60, 0.66, LIGHTS | THROTTLE}},
+     {OFFENCE(63, JUMP_START, 253)}},
+    {.name = "runs into the wall",
+     start,
+     {{.ticks = 10, 0.0, LIGHTS}, {.ticks = 23, 0.66, LIGHTS | WALL}},
+     {OFFENCE(33, JUMP_START, 253)}},
+    {.name = "a rolling start has no lights",
+     start,
+     {{.ticks = 60, 10.0, FORMING}, {.ticks = 60, 20.0}},
+     {{0}}},
+};
+
+TEST_OVER(limits, 0, DRIVES_OF(LIMITS)) {
+    drive_try(&LIMITS[_i]);
+}
+
+TEST_OVER(starts, 0, DRIVES_OF(STARTS)) {
+    drive_try(&STARTS[_i]);
+}
