@@ -28,8 +28,6 @@ void race_judge_conduct_touch(const race_facts *facts, const race_touch *touch,
 void race_conduct_put_back(race_conduct_watch *watch) {
     race_limits_put_back(&watch->limits);
     race_lane_put_back(&watch->lane);
-    race_incident_put_back(&watch->incidents);
-    watch->direction = (race_direction_watch){.told = false};
 }
 
 void race_conduct_forget(race_conduct_watch *watch) {

@@ -88,10 +88,6 @@ void race_judge_incident_touch(const race_facts *facts, const race_touch *touch,
     }
 }
 
-void race_incident_put_back(race_incident_watch *watch) {
-    watch->off = watch->lost = false;
-}
-
 void race_incident_walk(race_walk *io, race_incident_watch *watch) {
     const uint32_t ticks_max = (uint32_t)(CHAIN_S * TICK_HZ_MAX);
     race_walk_bool(io, &watch->off);

@@ -21,6 +21,4 @@ void race_judge_incident(const race_facts *facts, race_incident_watch *watch, ra
 // against the clock, any of cars voids his lap too. @param touch `slot` is his, `other` the other's
 void race_judge_incident_touch(const race_facts *facts, const race_touch *touch,
                                race_incident_watch *watch, race_verdicts *out);
-// The car was put elsewhere: it stands on the road there, and points the right way.
-void race_incident_put_back(race_incident_watch *watch);
 void race_incident_walk(race_walk *io, race_incident_watch *watch);

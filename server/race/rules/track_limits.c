@@ -28,7 +28,11 @@ static double driven_step_m(const race_facts *facts) {
     return facts->driven_mps / facts->tick_hz;
 }
 
+// Who holds back shows no pace.
 static void follow_pace(const race_facts *facts, race_limits_watch *watch) {
+    if (facts->lane.inside || !race_facts_is_racing(facts)) {
+        return;
+    }
     double kept = 1.0 - 1.0 / (PACE_S * facts->tick_hz);
     watch->own_m = watch->own_m * kept + facts->step_m;
     watch->driven_m = watch->driven_m * kept + driven_step_m(facts);
@@ -57,7 +61,7 @@ static void follow(const race_facts *facts, race_limits_watch *watch, race_verdi
                   race_facts_speed_mps(facts) < LOST_SHARE * watch->began_mps;
     watch->crossed = watch->crossed || facts->line_left_m > watch->line_left_m + 0.5 * facts->lap_m;
     watch->line_left_m = facts->line_left_m;
-    if (!watch->near_line && !watch->crossed && facts->line_left_m <= carry_m(facts)) {
+    if (!watch->near_line && facts->line_left_m <= carry_m(facts)) {
         watch->near_line = true;
         if (!watch->settled && !facts->rules->limits.lenient) {
             race_verdict_void(out, facts->slot, RACE_VERDICT_VOID_NEXT, APEX_VOID_CUT);
@@ -105,14 +109,14 @@ void race_judge_limits(const race_facts *facts, race_limits_watch *watch, race_v
     }
     bool is_back = facts->pose->wheels_on_road > 0 || facts->lane.inside;
     if (!watch->off && (is_back || facts->pose->airborne)) {
-        follow_pace(facts, watch); // a jump is not an excursion
-        return;
+        follow_pace(facts, watch);
+        return; // a jump is not an excursion
     }
     if (!watch->off) {
         begin(facts, watch, out);
     }
     follow(facts, watch, out);
-    if (is_back || (is_at_line(facts) && !watch->crossed)) {
+    if (is_back || is_at_line(facts)) {
         settle(facts, watch, out);
     }
     watch->off = !is_back;

@@ -23,7 +23,7 @@ static void no_rules(apex_rules_def *rules) {
     rules->courtesy.joined_s = 0.0;
 }
 
-// Nobody has done anything here, or nobody judges.
+// Nobody has done anything here, or nobody judges it.
 static const rules_drive CLEAN[] = {
     {.name = "a stint with a stop",
      all_rules,
@@ -35,6 +35,11 @@ static const rules_drive CLEAN[] = {
       {.ticks = 300, 20.0, LANE},
       {.ticks = 900, 40.0, ONE_WHEEL}},
      {{0}}},
+    // Before the lights are out there is one thing to do wrong.
+    {.name = "spins off its box",
+     all_rules,
+     {{.ticks = 200, -9.0, LIGHTS | OFF, 40.0, 3.0}},
+     {OFFENCE(3, JUMP_START, 300)}},
     {.name = "all that can be done wrong, unjudged",
      no_rules,
      {{.ticks = 60, 1.0, LIGHTS},
@@ -154,8 +159,8 @@ TEST(the_most_that_can_be_is_accepted) {
     ck_assert(restore(&watch, bytes));
 }
 
-// The excursion, the spin, the visit and the way back end where the rules lift the car; points and
-// the time that it stood in the way do not.
+// The excursion and the visit end where the rules lift the car; points and the time that it stood
+// in the way do not.
 TEST_OVER(who_is_put_back_is_not_accused_of_it, 0, DRIVES_OF(UNSETTLED)) {
     drive_bench bench;
     drive_all(&bench, &UNSETTLED[_i]);
