@@ -27,7 +27,6 @@ void race_judge_conduct_touch(const race_facts *facts, const race_touch *touch,
 
 void race_conduct_put_back(race_conduct_watch *watch) {
     race_limits_put_back(&watch->limits);
-    race_lane_put_back(&watch->lane);
 }
 
 void race_conduct_forget(race_conduct_watch *watch) {

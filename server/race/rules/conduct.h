@@ -24,7 +24,8 @@ void race_judge_conduct(const race_facts *facts, race_conduct_watch *watch, race
 // are his, and with `slot` and `other` as he sees them. At most 3 verdicts.
 void race_judge_conduct_touch(const race_facts *facts, const race_touch *touch,
                               race_conduct_watch *watch, race_verdicts *out);
-// The rules have put his car elsewhere: after a reset, or into a box.
+// The rules have put his car elsewhere. An excursion ends there without a judgement; a visit to the
+// pit lane with one, since a reset would hide how fast he was.
 void race_conduct_put_back(race_conduct_watch *watch);
 // Before the next session.
 void race_conduct_forget(race_conduct_watch *watch);

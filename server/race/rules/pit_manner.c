@@ -64,10 +64,6 @@ void race_judge_lane(const race_facts *facts, race_lane_watch *watch, race_verdi
     }
 }
 
-void race_lane_put_back(race_lane_watch *watch) {
-    *watch = (race_lane_watch){.inside = false};
-}
-
 void race_lane_walk(race_walk *io, race_lane_watch *watch) {
     race_walk_bool(io, &watch->inside);
     race_walk_bool(io, &watch->speed_told);

@@ -16,6 +16,4 @@ typedef struct race_lane_watch {
 // leaves, and once a visit), UNSAFE_RELEASE (the gap in microseconds), PIT_REVERSE (mm of way
 // back, once a visit) and PIT_EXIT_LINE (0, once a visit). They are judged under every flag.
 void race_judge_lane(const race_facts *facts, race_lane_watch *watch, race_verdicts *out);
-// The car was put elsewhere: its visit ends without a judgement.
-void race_lane_put_back(race_lane_watch *watch);
 void race_lane_walk(race_walk *io, race_lane_watch *watch);

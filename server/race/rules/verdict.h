@@ -30,8 +30,8 @@ typedef struct race_verdict {
     apex_race_event_kind event; // WARN
     apex_offence offence;       // OFFENCE
     int64_t value; // WARN: of the event; CONTACT: impulse in newton seconds; FINISH: race time
-                   // in microseconds; OFFENCE: by how much, in mm, mm/s or microseconds; VOID: bits
-                   // of apex_lap_void; INCIDENT: points
+                   // in microseconds; OFFENCE: by how much, in the unit that its judge says; VOID:
+                   // bits of apex_lap_void; INCIDENT: points
 } race_verdict;
 
 enum { RACE_VERDICTS_MAX = 16 }; // before they are applied

@@ -200,6 +200,17 @@ static inline void drive_try(const rules_drive *drive) {
 
 #define DRIVES_OF(table) (int)(sizeof(table) / sizeof((table)[0]))
 
+// Legs, by what is told of them.
+#define GO(ticks, mps)                     TURNED(ticks, mps, 0, 0.0, 0.0)
+#define WITH(ticks, mps, what)             TURNED(ticks, mps, what, 0.0, 0.0)
+#define PAST(ticks, mps, what, driven_mps) TURNED(ticks, mps, what, driven_mps, 0.0)
+#define TURNED(ticks, mps, what, driven, turn) \
+    { ticks, mps, what, driven, turn, 0.0, 0.0, 0.0 }
+#define LAPPED(ticks, mps, what, driven, gap) \
+    { ticks, mps, what, driven, 0.0, 0.0, 0.0, gap }
+#define FOLLOWED(ticks, mps, what, by_m, by_mps) \
+    { ticks, mps, what, 0.0, 0.0, by_m, by_mps, 0.0 }
+
 #define OFFENCE(tick, offence, value) \
     { tick, RACE_VERDICT_OFFENCE, APEX_OFFENCE_##offence, value }
 #define VOID(tick, why) \
