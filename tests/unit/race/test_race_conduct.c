@@ -85,7 +85,7 @@ TEST_OVER(a_restored_watch_judges_alike, 0, DRIVES_OF(UNSETTLED)) {
     uint8_t bytes[WATCH_BYTES_MAX];
     save(&bench.watch, bytes);
     drive_bench restored = bench;
-    memset(&restored.watch, 0xff, sizeof restored.watch);
+    race_conduct_forget(&restored.watch);
     ck_assert(restore(&restored.watch, bytes));
     restored.facts.player = &restored.player;
     restored.facts.pose = &restored.pose;
