@@ -26,11 +26,10 @@ enum {
 
 // His visit to the lane that is under way.
 typedef struct race_penalty_visit {
-    bool inside;
     bool barred;         // nothing but seconds can be served in it
     bool stopped;        // has stood in his box
     bool served;         // a stop-and-hold
-    uint64_t entered_us; // on the session's clock
+    uint64_t entered_us; // on the session's clock; 0: there is none
 } race_penalty_visit;
 
 typedef struct race_penalties {

@@ -65,7 +65,8 @@ static bool is_disqualified_but_for(const race_penalties *his, uint32_t row) {
 void race_penalty_undo(race_penalties *his, uint32_t row) {
     APEX_ASSERT(row < his->count);
     apex_penalty *penalty = &his->all[row];
-    if (penalty->kind == APEX_PENALTY_GRID_DROP && penalty->state == APEX_PENALTY_OPEN) {
+    APEX_ASSERT(penalty->kind != APEX_PENALTY_GRID_DROP || penalty->state == APEX_PENALTY_OPEN);
+    if (penalty->kind == APEX_PENALTY_GRID_DROP) {
         uint32_t places = (uint32_t)penalty->amount;
         his->grid_drop -= places < his->grid_drop ? places : his->grid_drop;
     } else if (penalty->kind == APEX_PENALTY_DISQUALIFIED) {

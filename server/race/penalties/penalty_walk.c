@@ -80,7 +80,6 @@ static bool rows_are_possible(const race_penalties *his) {
 }
 
 static void walk_visit(race_walk *io, race_penalty_visit *visit) {
-    race_walk_bool(io, &visit->inside);
     race_walk_bool(io, &visit->barred);
     race_walk_bool(io, &visit->stopped);
     race_walk_bool(io, &visit->served);

@@ -3,14 +3,14 @@
 #include "race/penalties/penalty_rows.h"
 
 void race_penalties_enter_lane(race_penalties *his, uint64_t time_us, bool barred) {
-    his->visit = (race_penalty_visit){.inside = true, .barred = barred, .entered_us = time_us};
+    his->visit = (race_penalty_visit){.barred = barred, .entered_us = time_us};
 }
 
 // Drive-throughs and stop-and-holds take one visit each, to which he came for them: what was given
-// to him in the lane needs another.
+// to him in the lane needs another. Without a visit that holds of all, since it entered at 0.
 static bool can_be_served_now(const race_penalty_visit *visit, const apex_penalty *penalty) {
-    return visit->inside && !visit->barred && !visit->served &&
-           penalty->state == APEX_PENALTY_OPEN && penalty->given_us < visit->entered_us;
+    return !visit->barred && !visit->served && penalty->state == APEX_PENALTY_OPEN &&
+           penalty->given_us < visit->entered_us;
 }
 
 race_penalty_hold race_penalties_stop(race_penalties *his) {

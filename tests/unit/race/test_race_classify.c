@@ -263,9 +263,9 @@ static const result_sheet SHEETS[] = {
               {2, .how = "pb", .line = 2, .status = 'C', .position = 2,
                LAPS({T(91, 0), T(200, 0), 0}, {T(90, 0), T(400, 0), 0})}}},
     {"equal laps of one moment", CLOCK, 90,
-     .rows = {{1, .how = "pb", .before = 4, .line = 2, .status = 'C', .position = 2,
+     .rows = {{1, .laps = 5, .how = "pb", .before = 4, .line = 2, .status = 'C', .position = 2,
                LAPS({T(90, 0), T(300, 0), 0})},
-              {2, .how = "pb", .before = 3, .line = 1, .status = 'C', .position = 1,
+              {2, .laps = 5, .how = "pb", .before = 3, .line = 1, .status = 'C', .position = 1,
                LAPS({T(90, 0), T(300, 0), 0})}}},
     {"the best lap is deleted after the session", CLOCK, 90,
      .rows = {{1, .how = "pb", .line = 2, .status = 'C', .position = 2, .gap_us = T(0, 300000),
@@ -412,6 +412,17 @@ TEST(two_thousand_stand_in_order) {
         ck_assert_uint_eq(all[lines[i].who].number, i + 1);
         ck_assert_uint_eq(lines[i].position, i < 1200 ? i + 1 : 0); // 45 laps
     }
+}
+
+// A share that is a little less as a double: 0.0157 of 10,000 are 157.
+TEST(a_share_is_what_was_written) {
+    const race_result_facts all[] = {{.started = true, .laps = 10000, .ends_us = {2}},
+                                     {.started = true, .laps = 157, .ends_us = {1}},
+                                     {.started = true, .laps = 156, .ends_us = {1}}};
+    race_result_line lines[3];
+    race_classify_race(all, 3, &(apex_rules_def){.classified_share = 0.0157}, lines);
+    ck_assert_int_eq(lines[1].status, APEX_RESULT_CLASSIFIED);
+    ck_assert_int_eq(lines[2].status, APEX_RESULT_NOT_CLASSIFIED);
 }
 
 TEST(there_may_be_nobody) {

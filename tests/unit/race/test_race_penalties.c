@@ -281,6 +281,18 @@ TEST(what_is_given_in_the_lane_needs_another_visit) {
     expect_changes(1);
 }
 
+TEST(two_drive_throughs_take_two_visits) {
+    begin();
+    offend(APEX_OFFENCE_JUMP_START);
+    offend(APEX_OFFENCE_JUMP_START);
+    for (uint32_t number = 41; number <= 42; number++) {
+        enter_lane(false);
+        leave_lane();
+        expect_changes(1);
+        ck_assert_uint_eq(changes.all[0].number, number);
+    }
+}
+
 TEST(who_starts_from_his_box_serves_nothing_on_the_way_out) {
     begin();
     offend(APEX_OFFENCE_JUMP_START);
@@ -335,6 +347,28 @@ TEST(a_stop_serves_what_it_began_with) {
     expect_changes(1);
     ck_assert_uint_eq(changes.all[0].number, 41);
     ck_assert_uint_eq(race_penalties_pending_us(&his), 2500000);
+}
+
+// What he stands stays marked while rows move up.
+TEST(a_stop_goes_on_when_rows_run_out) {
+    begin();
+    def.time_s_max = 0.0;
+    for (int i = 0; i < 3; i++) {
+        offend(APEX_OFFENCE_TRACK_LIMITS);
+    }                                // 41: a warning
+    offend(APEX_OFFENCE_JUMP_START); // 42
+    offend(APEX_OFFENCE_CONTACT);    // 43
+    for (int i = 0; i < 13; i++) {
+        offend(APEX_OFFENCE_JUMP_START); // 44..56
+    }
+    enter_lane(false);
+    expect_hold(2500000, false);
+    offend(APEX_OFFENCE_JUMP_START); // 57, in place of 41
+    ck_assert_uint_eq(his.count, 16);
+    stood();
+    expect_changes(1);
+    ck_assert_uint_eq(changes.all[0].number, 43);
+    expect(0, APEX_PENALTY_TIME, APEX_PENALTY_SERVED, 0);
 }
 
 TEST(in_the_last_three_laps_it_is_time) {
@@ -624,6 +658,45 @@ TEST(when_rows_run_out_nothing_is_lost) {
     ck_assert_uint_eq(his.all[15].number, 59);
     ck_assert_uint_eq(race_penalties_added_us(&his), 5000000);
     ck_assert_uint_eq(race_penalties_pending_us(&his), 15 * 2500000);
+}
+
+// What stewards may still pardon stays longer than what was served.
+TEST(what_was_served_makes_room_before_what_was_added) {
+    begin();
+    def.time_s_max = 0.0;
+    offend(APEX_OFFENCE_WRONG_WAY); // 41: he is disqualified
+    at.is_over = true;
+    offend(APEX_OFFENCE_CONTACT); // 42: added
+    at.is_over = false;
+    offend(APEX_OFFENCE_CONTACT); // 43: stood
+    enter_lane(false);
+    race_penalties_stop(&his);
+    stood();
+    for (int i = 0; i < 13; i++) {
+        offend(APEX_OFFENCE_JUMP_START); // 44..56
+    }
+    static const uint32_t FIRST[][2] = {{41, 42}, {41, 44}, {41, 45}};
+    for (int i = 0; i < 3; i++) {
+        offend(APEX_OFFENCE_JUMP_START); // in place of 43, 42, 44
+        ck_assert_uint_eq(his.all[0].number, FIRST[i][0]);
+        ck_assert_uint_eq(his.all[1].number, FIRST[i][1]);
+    }
+    expect_changes(2);
+    expect(0, APEX_PENALTY_DRIVE_THROUGH, APEX_PENALTY_CONVERTED, S(20));
+    ck_assert_uint_eq(race_penalties_added_us(&his), 22500000);
+    ck_assert(his.disqualified);
+}
+
+TEST(places_owed_have_an_end) {
+    begin();
+    for (int i = 0; i < 10; i++) {
+        ck_assert_int_eq(order(0, APEX_PENALTY_GRID_DROP, 99.0), APEX_OK);
+    }
+    ck_assert_uint_eq(his.grid_drop, 990);
+    ck_assert_int_eq(order(0, APEX_PENALTY_GRID_DROP, 99.0), APEX_OK);
+    ck_assert_uint_eq(his.grid_drop, RACE_GRID_DROP_MAX);
+    ck_assert_int_eq(cancel(41), APEX_OK);
+    ck_assert_uint_eq(his.grid_drop, 900);
 }
 
 // All rows are overdue at once: each is told as converted, and a harder one for it.

@@ -65,7 +65,7 @@ TEST(a_dead_heat_shares) {
 
 // The last place that scores is shared with a place that does not: half a point.
 TEST(a_dead_heat_for_the_last_point_shares_it) {
-    const apex_session_def two = {.points_count = 2, .points = {3, 1}};
+    const apex_session_def two = {.points_count = 2, .points = {3, 1, 5}};
     race_six();
     all[1].ends_us[0] = all[2].ends_us[0];
     score(&two);
@@ -80,6 +80,13 @@ TEST(who_is_not_classified_scores_nothing) {
     all[2].best_us = 0;
     score(&F1);
     expect_parts((uint32_t[]){0, 0, 0, 25 * P, 18 * P, 15 * P});
+}
+
+TEST(the_best_lap_of_a_disqualified_driver_is_none) {
+    race_six();
+    all[0].disqualified = true;
+    score(&F1);
+    expect_parts((uint32_t[]){0, 26 * P, 18 * P, 15 * P, 12 * P, 10 * P});
 }
 
 TEST(each_class_scores_by_itself) {
