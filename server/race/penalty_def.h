@@ -58,7 +58,11 @@ enum { APEX_PENALTY_STATES = APEX_PENALTY_CANCELLED + 1 };
 
 const char *apex_penalty_state_name(apex_penalty_state state);
 
-enum { APEX_PENALTY_STEPS_MAX = 48, APEX_PENALTIES_EACH_MAX = 16 };
+enum {
+    APEX_PENALTY_STEPS_MAX = 48,
+    APEX_PENALTIES_EACH_MAX = 16,
+    APEX_PENALTY_AMOUNT_MAX = 3600, ///< seconds or places
+};
 
 /// A row of the table: what the count-th offence of a kind brings, and all after it up to the next
 /// row of that kind.
@@ -69,38 +73,22 @@ typedef struct apex_penalty_step {
     double amount; ///< seconds of TIME and STOP_AND_HOLD, places of GRID_DROP; else 0
 } apex_penalty_step;
 
-/// How long a penalty may wait, and what it turns into (weekend.md 2.3). apex_penalty_def_check
-/// says what has to hold.
+/// How long a penalty may wait, and what it turns into (weekend.md 2.3).
+///
+/// What has to hold: no two rows of one offence have the same count (their order does not matter);
+/// an amount is above 0 where the kind has one, at most APEX_PENALTY_AMOUNT_MAX, whole for places,
+/// and 0 elsewhere. A row of NOT_SERVED is never read: the members below decide that.
 typedef struct apex_penalty_def {
     uint32_t serve_within_laps; ///< crossings of the line after the notice; more, and it converts
     double drive_through_s;     ///< added when it can be served no more; the hold of one likewise,
                                 ///< on top of its own seconds
-    double unserved_hold_s;     ///< of the stop-and-hold that an ignored drive-through turns into
+    double unserved_hold_s;     ///< of the stop-and-hold that an ignored drive-through turns into;
+                                ///< 0: it is treated as an ignored stop-and-hold itself
     bool unserved_disqualifies; ///< an ignored stop-and-hold; else it converts into time
     double time_s_max;          ///< a sum of seconds past this disqualifies; 0: never
     uint32_t step_count;
     apex_penalty_step steps[APEX_PENALTY_STEPS_MAX];
 } apex_penalty_def;
-
-enum {
-    APEX_PENALTY_COUNT_MAX = 999,   ///< of a row
-    APEX_PENALTY_SECONDS_MAX = 600, ///< of one penalty
-    APEX_PENALTY_PLACES_MAX = 99,
-    APEX_PENALTY_TERM_MAX = 99,
-};
-
-typedef struct apex_penalty_def_problem {
-    const char *member; ///< of apex_penalty_def or, of a row, of apex_penalty_step
-    uint32_t step1;     ///< the row, from 1; 0: none of them
-    const char *reason; ///< a phrase
-} apex_penalty_def_problem;
-
-/// Whether penalties can be given by it: terms, seconds and places in range (serve_within_laps
-/// 1..99; seconds above 0, to 600, time_s_max 0 or more); an amount where the kind has one, and
-/// only there, whole for places; rows of one offence rising in count; none of NOT_SERVED, which
-/// unserved_hold_s and unserved_disqualifies decide.
-/// @return false with *problem filled for the first one.
-bool apex_penalty_def_check(const apex_penalty_def *def, apex_penalty_def_problem *problem);
 
 /// A penalty of somebody. Its number counts over the event, from 1; 0 is none.
 typedef struct apex_penalty {

@@ -16,7 +16,7 @@
 
 enum {
     RACE_PENALTY_LAST_LAPS = 3, // of a race: one given in them is added as time
-    RACE_GRID_DROP_MAX = 999,   // places owed
+    RACE_GRID_DROP_MAX = 9999,  // places owed
     // Each row may convert, and a harder one may follow it; and seconds may add up to too many.
     RACE_PENALTY_CHANGES_MAX = 2 * APEX_PENALTIES_EACH_MAX + 2,
 };

@@ -141,6 +141,31 @@ void race_penalty_add(race_penalties *his, const race_penalty_moment *at, const 
     race_penalty_note(changes, penalty);
 }
 
+uint64_t race_penalties_added_us(const race_penalties *his) {
+    uint64_t sum_us = his->forgotten_us;
+    for (uint32_t i = 0; i < his->count; i++) {
+        sum_us += his->all[i].state == APEX_PENALTY_CONVERTED ? his->all[i].added_us : 0;
+    }
+    return sum_us;
+}
+
+uint64_t race_penalties_pending_us(const race_penalties *his) {
+    uint64_t sum_us = 0;
+    for (uint32_t i = 0; i < his->count; i++) {
+        sum_us += his->all[i].state == APEX_PENALTY_OPEN ? his->all[i].added_us : 0;
+    }
+    return sum_us;
+}
+
+const apex_penalty *race_penalties_open(const race_penalties *his, apex_penalty_kind kind) {
+    for (uint32_t i = 0; i < his->count; i++) {
+        if (his->all[i].kind == kind && his->all[i].state == APEX_PENALTY_OPEN) {
+            return &his->all[i];
+        }
+    }
+    return NULL;
+}
+
 void race_penalty_judge_sum(race_penalties *his, const race_penalty_moment *at, uint64_t before_us,
                             race_penalty_changes *changes) {
     uint64_t most_us = race_penalty_us(at->def->time_s_max);

@@ -28,9 +28,11 @@ static bool is_blank(const apex_penalty *row) {
            row->added_us == 0 && !row->by_stewards;
 }
 
-static const uint64_t ADDED_US_MAX = 2 * UINT64_C(1000000) * APEX_PENALTY_SECONDS_MAX;
-// A lap takes a second and more, and each crossing of the line adds at most one lap to a term.
-enum { LAP_MAX = APEX_RACE_SECONDS_MAX, DUE_LAP_MAX = 2 * LAP_MAX + APEX_PENALTY_TERM_MAX };
+// The seconds of a stop-and-hold and those of a drive-through.
+static const uint64_t ADDED_US_MAX = 2 * UINT64_C(1000000) * APEX_PENALTY_AMOUNT_MAX;
+// A lap takes a second and more, and each crossing of the line adds at most one lap to a
+// term.
+enum { LAP_MAX = APEX_RACE_SECONDS_MAX, DUE_LAP_MAX = 3 * LAP_MAX };
 
 // A state and a term that its kind can have.
 static bool is_possible_state(const apex_penalty *row) {

@@ -62,6 +62,7 @@ void race_score(const race_result_facts all[], const race_result_line lines[], u
             continue;
         }
         uint32_t sharers = how_many_share(all, lines, count, &lines[i]);
+        APEX_ASSERT(sharers > 0); // himself
         parts[lines[i].who] = share_of(def, position, sharers);
     }
     score_best_lap(all, lines, count, def, parts);

@@ -1,4 +1,4 @@
-// What has to hold of a table of penalties, and how a player's penalties are kept.
+// The table of penalties, and how a player's penalties are kept.
 #include "race/penalties/penalties.h"
 #include "race/penalties/penalty_table.h"
 #include "support/base/check_main.h"
@@ -17,67 +17,11 @@ static void begin(void) {
         .step_count = 3,
         .steps =
             {
-                {APEX_OFFENCE_TRACK_LIMITS, 3, APEX_PENALTY_TIME, 5.0},
-                {APEX_OFFENCE_BLUE_FLAG, 1, APEX_PENALTY_GRID_DROP, 3.0},
                 {APEX_OFFENCE_TRACK_LIMITS, 4, APEX_PENALTY_DRIVE_THROUGH, 0.0},
+                {APEX_OFFENCE_BLUE_FLAG, 1, APEX_PENALTY_GRID_DROP, 3.0},
+                {APEX_OFFENCE_TRACK_LIMITS, 3, APEX_PENALTY_TIME, 5.0},
             },
     };
-}
-
-static void expect_ok(void) {
-    apex_penalty_def_problem problem = {0};
-    ck_assert_msg(apex_penalty_def_check(&def, &problem), "%s %s", problem.member, problem.reason);
-}
-
-static void expect_problem(const char *member, uint32_t step1) {
-    apex_penalty_def_problem problem = {0};
-    ck_assert(!apex_penalty_def_check(&def, &problem));
-    ck_assert_str_eq(problem.member, member);
-    ck_assert_uint_eq(problem.step1, step1);
-    ck_assert_ptr_nonnull(problem.reason);
-    begin();
-}
-
-TEST(the_numbers_have_ranges) {
-    begin();
-    expect_ok();
-    def.serve_within_laps = 0;
-    expect_problem("serve_within_laps", 0);
-    def.serve_within_laps = 100;
-    expect_problem("serve_within_laps", 0);
-    def.drive_through_s = 0.0;
-    expect_problem("drive_through_s", 0);
-    def.unserved_hold_s = 600.1;
-    expect_problem("unserved_hold_s", 0);
-    def.time_s_max = -1.0;
-    expect_problem("time_s_max", 0);
-    def.time_s_max = (double)NAN;
-    expect_problem("time_s_max", 0);
-    def.step_count = APEX_PENALTY_STEPS_MAX + 1;
-    expect_problem("steps", 0);
-    def.serve_within_laps = 99;
-    def.drive_through_s = def.unserved_hold_s = 600.0;
-    def.time_s_max = 0.0;
-    expect_ok();
-}
-
-TEST(rows_can_be_given) {
-    begin();
-    def.steps[1].offence = (apex_offence)APEX_OFFENCES;
-    expect_problem("offence", 2);
-    def.steps[1].offence = APEX_OFFENCE_NOT_SERVED;
-    expect_problem("offence", 2);
-    def.steps[2].kind = (apex_penalty_kind)APEX_PENALTY_KINDS;
-    expect_problem("kind", 3);
-    def.steps[0].count = 0;
-    expect_problem("count", 1);
-    def.steps[2].count = 1000;
-    expect_problem("count", 3);
-    def.steps[2].count = 3; // not more than in row 1
-    expect_problem("count", 3);
-    def.steps[2].offence = APEX_OFFENCE_IDLE;
-    def.steps[2].count = 3; // of another offence
-    expect_ok();
 }
 
 TEST(amounts_are_of_their_kind) {
@@ -88,34 +32,29 @@ TEST(amounts_are_of_their_kind) {
     } AMOUNTS[] = {
         {APEX_PENALTY_WARNING, 0.0, true},         {APEX_PENALTY_WARNING, 1.0, false},
         {APEX_PENALTY_TIME, 0.0, false},           {APEX_PENALTY_TIME, 0.5, true},
-        {APEX_PENALTY_TIME, 600.0, true},          {APEX_PENALTY_TIME, 600.5, false},
+        {APEX_PENALTY_TIME, 3600.0, true},         {APEX_PENALTY_TIME, 3600.5, false},
         {APEX_PENALTY_TIME, -5.0, false},          {APEX_PENALTY_TIME, INFINITY, false},
         {APEX_PENALTY_DRIVE_THROUGH, 0.0, true},   {APEX_PENALTY_DRIVE_THROUGH, 5.0, false},
         {APEX_PENALTY_STOP_AND_HOLD, 10.0, true},  {APEX_PENALTY_STOP_AND_HOLD, 0.0, false},
-        {APEX_PENALTY_GRID_DROP, 1.0, true},       {APEX_PENALTY_GRID_DROP, 99.0, true},
-        {APEX_PENALTY_GRID_DROP, 100.0, false},    {APEX_PENALTY_GRID_DROP, 1.5, false},
+        {APEX_PENALTY_GRID_DROP, 1.0, true},       {APEX_PENALTY_GRID_DROP, 3600.0, true},
+        {APEX_PENALTY_GRID_DROP, 3601.0, false},   {APEX_PENALTY_GRID_DROP, 1.5, false},
+        {APEX_PENALTY_GRID_DROP, 0.0, false},      {APEX_PENALTY_GRID_DROP, -1.0, false},
         {APEX_PENALTY_LAP_DELETED, 1.0, false},    {APEX_PENALTY_DISQUALIFIED, 0.0, true},
-        {APEX_PENALTY_TIME, (double)NAN, false},   {APEX_PENALTY_GRID_DROP, -1.0, false},
-        {APEX_PENALTY_GRID_DROP, INFINITY, false}, {APEX_PENALTY_WARNING, (double)NAN, false},
+        {APEX_PENALTY_TIME, (double)NAN, false},   {APEX_PENALTY_WARNING, (double)NAN, false},
+        {APEX_PENALTY_GRID_DROP, INFINITY, false}, {APEX_PENALTY_WARNING, -0.5, false},
     };
     for (size_t i = 0; i < sizeof AMOUNTS / sizeof AMOUNTS[0]; i++) {
-        begin();
-        def.steps[0].kind = AMOUNTS[i].kind;
-        def.steps[0].amount = AMOUNTS[i].amount;
-        if (AMOUNTS[i].ok) {
-            expect_ok();
-        } else {
-            expect_problem("amount", 1);
-        }
+        ck_assert_msg(race_penalty_amount_ok(AMOUNTS[i].kind, AMOUNTS[i].amount) == AMOUNTS[i].ok,
+                      "%d %f", (int)AMOUNTS[i].kind, AMOUNTS[i].amount);
     }
 }
 
 TEST(a_row_holds_up_to_the_next_of_its_offence) {
     begin();
     ck_assert_ptr_null(race_penalty_step_for(&def, APEX_OFFENCE_TRACK_LIMITS, 2));
-    ck_assert_ptr_eq(race_penalty_step_for(&def, APEX_OFFENCE_TRACK_LIMITS, 3), &def.steps[0]);
-    ck_assert_ptr_eq(race_penalty_step_for(&def, APEX_OFFENCE_TRACK_LIMITS, 4), &def.steps[2]);
-    ck_assert_ptr_eq(race_penalty_step_for(&def, APEX_OFFENCE_TRACK_LIMITS, 99), &def.steps[2]);
+    ck_assert_ptr_eq(race_penalty_step_for(&def, APEX_OFFENCE_TRACK_LIMITS, 3), &def.steps[2]);
+    ck_assert_ptr_eq(race_penalty_step_for(&def, APEX_OFFENCE_TRACK_LIMITS, 4), &def.steps[0]);
+    ck_assert_ptr_eq(race_penalty_step_for(&def, APEX_OFFENCE_TRACK_LIMITS, 99), &def.steps[0]);
     ck_assert_ptr_eq(race_penalty_step_for(&def, APEX_OFFENCE_BLUE_FLAG, 1), &def.steps[1]);
     ck_assert_ptr_null(race_penalty_step_for(&def, APEX_OFFENCE_IDLE, 1));
 }
@@ -162,7 +101,7 @@ static uint8_t bytes[4096];
 static bool survives(race_penalties *out) {
     race_walk writing = {.out = bytes, .ok = true};
     race_penalties_walk(&writing, &kept);
-    memset(out, 0x55, sizeof *out);
+    memset(out, 1, sizeof *out);
     race_walk reading = {.in = bytes, .ok = true};
     race_penalties_walk(&reading, out);
     ck_assert_uint_eq(reading.at, writing.at);

@@ -24,12 +24,12 @@ void race_penalties_offend(race_penalties *his, const race_penalty_moment *at, a
     race_penalty_judge_sum(his, at, before_us, changes);
 }
 
-// An ignored drive-through turns into a stop-and-hold, and that one into the end of his race, or
-// into time.
+// An ignored drive-through turns into a stop-and-hold, if there is one, and that into the end of
+// his race, or into time.
 static void convert(race_penalties *his, const race_penalty_moment *at, apex_penalty *overdue,
                     race_penalty_changes *changes) {
-    bool held = overdue->kind == APEX_PENALTY_STOP_AND_HOLD;
-    if (held && !at->def->unserved_disqualifies) {
+    bool is_last = overdue->kind == APEX_PENALTY_STOP_AND_HOLD || at->def->unserved_hold_s <= 0.0;
+    if (is_last && !at->def->unserved_disqualifies) {
         race_penalty_add_time(at->def, overdue);
         race_penalty_note(changes, overdue);
         return;
@@ -39,8 +39,8 @@ static void convert(race_penalties *his, const race_penalty_moment *at, apex_pen
     race_penalty_note(changes, overdue);
     const apex_penalty harder = {
         .offence = APEX_OFFENCE_NOT_SERVED,
-        .kind = held ? APEX_PENALTY_DISQUALIFIED : APEX_PENALTY_STOP_AND_HOLD,
-        .amount = held ? 0.0 : at->def->unserved_hold_s,
+        .kind = is_last ? APEX_PENALTY_DISQUALIFIED : APEX_PENALTY_STOP_AND_HOLD,
+        .amount = is_last ? 0.0 : at->def->unserved_hold_s,
         .lap = at->lap,
     };
     his->offences[APEX_OFFENCE_NOT_SERVED]++;
@@ -86,31 +86,6 @@ void race_penalties_flag(race_penalties *his, const race_penalty_moment *at,
         his->standing[i] = false;
     }
     race_penalty_judge_sum(his, at, before_us, changes);
-}
-
-uint64_t race_penalties_added_us(const race_penalties *his) {
-    uint64_t sum_us = his->forgotten_us;
-    for (uint32_t i = 0; i < his->count; i++) {
-        sum_us += his->all[i].state == APEX_PENALTY_CONVERTED ? his->all[i].added_us : 0;
-    }
-    return sum_us;
-}
-
-uint64_t race_penalties_pending_us(const race_penalties *his) {
-    uint64_t sum_us = 0;
-    for (uint32_t i = 0; i < his->count; i++) {
-        sum_us += his->all[i].state == APEX_PENALTY_OPEN ? his->all[i].added_us : 0;
-    }
-    return sum_us;
-}
-
-const apex_penalty *race_penalties_open(const race_penalties *his, apex_penalty_kind kind) {
-    for (uint32_t i = 0; i < his->count; i++) {
-        if (his->all[i].kind == kind && his->all[i].state == APEX_PENALTY_OPEN) {
-            return &his->all[i];
-        }
-    }
-    return NULL;
 }
 
 void race_penalties_next_session(race_penalties *his) {
