@@ -11,6 +11,7 @@ enum { APEX_ENTRIES_MAX = 96, APEX_CLASSES_MAX = 8, APEX_ENTRY_KEY_BYTES = 44 };
 
 typedef struct apex_race_class_def {
     char name[APEX_NAME_BYTES];
+    uint32_t cars; ///< bits of the race's cars that belong to it
 } apex_race_class_def;
 
 typedef struct apex_race_entry_def {

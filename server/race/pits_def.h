@@ -5,6 +5,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "physics/physics.h"
+
+enum { APEX_COMPOUNDS_MAX = 6 };
+
+/// What a set of tyres is made of, beside those of the car's definition.
+typedef struct apex_compound_def {
+    char name[APEX_NAME_BYTES];
+    double grip;   ///< of the car's own tyres', 0.5..1.5
+    double wear;   ///< of theirs, for the same slip, 0..10
+    double best_c; ///< their best temperature; 0: that of the car's own
+} apex_compound_def;
+
 typedef enum apex_pit_work {
     APEX_PIT_PARALLEL,   ///< fuel, tyres and repair at once: the longest of them counts
     APEX_PIT_FUEL_FIRST, ///< fuel, then tyres, then repair
@@ -18,6 +30,9 @@ typedef struct apex_pits_def {
     double repair_percent_s; ///< for each per cent of a zone's damage
     double engine_s;         ///< a blown one; 0: it cannot be mended
     bool by_team;            ///< a box for each team, else for each car
+    uint32_t compound_count; ///< 0: the car's own tyres alone
+    apex_compound_def compounds[APEX_COMPOUNDS_MAX]; ///< everybody starts on the first that his
+                                                     ///< session allows
 } apex_pits_def;
 
 apex_pits_def apex_default_pits_def(void);

@@ -38,6 +38,8 @@ typedef enum apex_order_by {
 
 enum { APEX_ORDERS_BY = APEX_BY_ARRIVAL + 1 };
 
+const char *apex_order_by_name(apex_order_by by);
+
 #define APEX_SESSION_NONE UINT32_MAX ///< a feed of an order that is no session's
 #define APEX_REVERSE_ALL  UINT32_MAX
 
@@ -64,6 +66,7 @@ typedef struct apex_session_def {
     double rolling_mps;                ///< of a rolling start, 10..60
     uint32_t stops_min;                ///< of a race: mandatory pit stops with work done
     double window_from_s, window_to_s; ///< of race time, in which they count; both 0: always
+    uint32_t compounds;                ///< bits of the event's that may be driven on; 0: all
     bool takes_rest;                   ///< those whom no feed takes start behind; else they watch
     uint32_t feed_count;               ///< 0: a race takes the result of the session before it
     apex_session_feed feeds[APEX_SESSION_FEEDS_MAX];
@@ -72,5 +75,5 @@ typedef struct apex_session_def {
     uint32_t best_lap_points;
 } apex_session_def;
 
-/// A race of the given laps, or 10 minutes of anything else.
+/// 10 minutes, or a race, which has neither laps nor time yet.
 apex_session_def apex_default_session_def(apex_session_kind kind);

@@ -3,6 +3,8 @@
 /// another, each driven to its end by everybody, and without rules nobody judges.
 #pragma once
 
+#include <stdbool.h>
+
 #include "race/entry_list_def.h"
 #include "race/pits_def.h"
 #include "race/rules_def.h"
@@ -16,16 +18,24 @@ typedef struct apex_weekend_def {
     apex_entry_list_def entries;
 } apex_weekend_def;
 
+/// No sessions, rules that judge nothing, the usual pits, nobody listed.
+apex_weekend_def apex_default_weekend_def(void);
+/// Whether it makes an event other than one without sessions and rules: it has a session, a judge
+/// that is on, a courtesy, a class or an entry. The pits by themselves do not.
+bool apex_weekend_is_set(const apex_weekend_def *def);
+
 typedef struct apex_weekend_problem {
-    const char *key;    ///< "sessions", "entries", ...
-    uint32_t index;     ///< in that list, from 0
-    const char *member; ///< of that item
-    char reason[96];    ///< a phrase
+    char path[64];   ///< as a race file has it: "sessions[2].grid[0].from"
+    char reason[96]; ///< a phrase
 } apex_weekend_problem;
 
-/// Looks for what contradicts itself: no session ends, a grid from a session that comes later, more
-/// reversed than there are, a window outside the race, two entries with one number or name, an
-/// order without a session, an unknown class or car.
+/// Looks for numbers outside their ranges (weekend_def_ranges.h), and for what contradicts itself:
+/// no session ends, a grid from a session that comes later, more reversed than there are, a window
+/// outside the race, two entries with one number or name, an order without a session, an unknown
+/// class, car or compound.
+/// @param car_count of the race, 1..APEX_RACE_CAR_DEFS_MAX
 /// @return false with *problem filled for the first one.
 bool apex_weekend_check(const apex_weekend_def *def, uint32_t car_count,
                         apex_weekend_problem *problem);
+/// A row of the table of penalties by itself. @return a phrase; NULL: there is no problem.
+const char *apex_penalty_step_problem(const apex_penalty_step *step);
