@@ -40,7 +40,7 @@ MODULES["program"] = set(MODULES) - {"client-lite", "main"}
 # Another module includes only <module>/<module>.h, and these; of base any (DECISIONS 1).
 PUBLIC = {"client-lite": {"client.h"}, "physics": {"car_def_ranges.h"},
           "net": {"guess_limit.h", "house.h", "player_name.h"},
-          "proving": {"textbook.h"}, "race": {"race_def_ranges.h"},
+          "proving": {"textbook.h"}, "race": {"race_def_ranges.h", "weekend_def_ranges.h"},
           "track": {"plan.h", "track_def_ranges.h"},
           "host": {"figures.h", "lateness.h", "operate.h", "running_order.h", "tick_stages.h",
                    "waiting.h"},

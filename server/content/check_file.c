@@ -1,4 +1,7 @@
 /// The check of a file of any kind and of all that it names: every problem is listed.
+#include <stdio.h>
+#include <string.h>
+
 #include "content/document/document.h"
 #include "content/document/nodes.h"
 #include "content/document/problem.h"
@@ -38,8 +41,9 @@ static apex_err check_car(const char *name, apex_content_problems *all) {
                         (content_wanted){.kind = APEX_CONTENT_CAR, .out = &car, .all = all}, NULL);
 }
 
-/// The laps of a race file are right or wrong for its track only: told at the line that says them.
-static apex_err check_laps(const char *path, apex_race_file *race, apex_content_problems *all) {
+/// Laps and stops of a race file are right or wrong for its track only: told at the line that says
+/// them, by the key with which the problem begins.
+static apex_err check_fit(const char *path, apex_race_file *race, apex_content_problems *all) {
     apex_track_def track;
     apex_content_problem misfit = {{0}};
     content_wanted what = {.kind = APEX_CONTENT_TRACK, .laid = true, .out = &track, .all = all};
@@ -56,7 +60,9 @@ static apex_err check_laps(const char *path, apex_race_file *race, apex_content_
     }
     if (content_open(&reader, source.text, source.length, source.label)) {
         content_gather(&reader, all);
-        content_fail(&reader, content_locate(&reader, "laps"), err, "%s", misfit.text);
+        char key[CONTENT_FIELD_PATH_BYTES];
+        snprintf(key, sizeof key, "%.*s", (int)strcspn(misfit.text, ":"), misfit.text);
+        content_fail(&reader, content_locate(&reader, key), err, "%s", misfit.text);
     }
     content_close(&reader);
     content_source_free(&source);
@@ -70,7 +76,7 @@ static apex_err check_race(const char *path, apex_content_problems *all) {
     if (err != APEX_OK) {
         return err; // whether the files that it names are there has been looked at
     }
-    err = check_laps(path, &race, all);
+    err = check_fit(path, &race, all);
     for (uint32_t i = 0; i < race.car_count; i++) {
         apex_err of_car = check_car(race.cars[i], all);
         err = err == APEX_OK ? of_car : err;

@@ -152,8 +152,9 @@ typedef struct apex_race_file {
 
 apex_race_file apex_default_race_file(void);
 /// Fits the laps to the track: on one without a lap a race is an open session, of 0 laps.
-/// @return APEX_ERR_RANGE when laps were asked for and there are none, or none and there are;
-/// *problem then says why.
+/// @return APEX_ERR_RANGE when laps were asked for and there are none, or none and there are, or
+/// when a session asks for laps, a rolling start or pit stops that the track has not; *problem then
+/// says why, behind the key and a colon.
 apex_err apex_race_file_fit(apex_race_file *file, const apex_track_def *track,
                             apex_content_problem *problem);
 

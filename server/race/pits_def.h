@@ -27,10 +27,10 @@ typedef struct apex_pits_def {
     double base_s;       ///< jack and release, of every stop with work
     double tyres_axle_s; ///< an axle
     double fuel_kg_per_s;
-    double repair_percent_s; ///< for each per cent of a zone's damage
-    double engine_s;         ///< a blown one; 0: it cannot be mended
-    bool by_team;            ///< a box for each team, else for each car
-    uint32_t compound_count; ///< 0: the car's own tyres alone
+    double repair_percent_s;                         ///< for each per cent of a zone's damage
+    double engine_s;                                 ///< a blown one; 0: it cannot be mended
+    bool by_team;                                    ///< a box for each team, else for each car
+    uint32_t compound_count;                         ///< 0: the car's own tyres alone
     apex_compound_def compounds[APEX_COMPOUNDS_MAX]; ///< everybody starts on the first that his
                                                      ///< session allows
 } apex_pits_def;

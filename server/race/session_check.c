@@ -1,5 +1,5 @@
-// The check of sessions: each ends, asks of a race only what a race has, and takes drivers only from
-// sessions before it.
+// The check of sessions: each ends, asks of a race only what a race has, and takes drivers only
+// from sessions before it.
 #include "race/weekend_check.h"
 
 #include "race/weekend_def_ranges.h"
@@ -7,9 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SESSION(member, counted, word)                      \
-    WEEKEND_NUMBER(apex_session_def, member, counted, word, \
-                   APEX_RANGE(apex_session_def, member))
+#define SESSION(member, counted, word) \
+    WEEKEND_NUMBER(apex_session_def, member, counted, word, APEX_RANGE(apex_session_def, member))
 
 static const weekend_number NUMBERS[] = {
     SESSION(laps, true, "laps"),
@@ -42,8 +41,7 @@ static const session_rule *first_broken(const session_rule rules[], size_t count
 }
 
 static bool told(const session_rule *broken, const char *path, apex_weekend_problem *problem) {
-    return broken == NULL ||
-           weekend_refuse(problem, broken->reason, "%s.%s", path, broken->member);
+    return broken == NULL || weekend_refuse(problem, broken->reason, "%s.%s", path, broken->member);
 }
 
 static bool race_ok(const apex_session_def *session, const char *path,
@@ -54,7 +52,8 @@ static bool race_ok(const apex_session_def *session, const char *path,
         {session->laps == 0 && !has_time, "laps", "it never ends: give laps, minutes or both"},
         {session->extra_lap && !has_time, "extra_lap", "only of a race with minutes"},
         {session->overtime_s > 0.0, "overtime_s", "a race has none: its last lap is always driven"},
-        {has_window && session->stops_min == 0, "window_min", "there are no stops to be made in it"},
+        {has_window && session->stops_min == 0, "window_min",
+         "there are no stops to be made in it"},
         {has_window && session->window_to_s <= session->window_from_s, "window_min",
          "it ends before it begins"},
         {has_window && has_time && session->window_to_s > session->duration_s, "window_min",

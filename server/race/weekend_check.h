@@ -6,9 +6,8 @@
 #include "race/race.h"
 
 // Fills the problem. @return false, so that callers can return it
-__attribute__((format(printf, 3, 4))) bool weekend_refuse(apex_weekend_problem *problem,
-                                                          const char *reason, const char *path,
-                                                          ...);
+__attribute__((format(printf, 3, 4))) bool
+weekend_refuse(apex_weekend_problem *problem, const char *reason, const char *path, ...);
 
 // A number of a struct and its range.
 typedef struct weekend_number {

@@ -106,24 +106,19 @@ static const content_field axle_fields[] = {
 };
 static const content_table axle_table = CONTENT_TABLE(axle_fields);
 
+static bool read_axle(content_reader *reader, const yaml_node_t *item, size_t index, void *base) {
+    content_car_file *file = base;
+    file->car.axles[index] = file->axle;
+    return content_read_map(reader, item, &axle_table, &file->car.axles[index]);
+}
+
 bool content_read_axles(content_reader *reader, const yaml_node_t *node, void *base) {
     content_car_file *file = base;
     if (!content_need_list(reader, node, 2, APEX_AXLES_MAX)) {
         return false;
     }
     file->car.axle_count = (uint32_t)content_list_count(node);
-    bool good = true;
-    for (size_t i = 0; i < file->car.axle_count; i++) {
-        size_t path = content_push_index(reader, i);
-        file->car.axles[i] = file->axle;
-        good &= content_read_map(reader, content_list_item(reader, node, i), &axle_table,
-                                 &file->car.axles[i]);
-        content_pop(reader, path);
-        if (!good && !content_goes_on(reader)) {
-            return false;
-        }
-    }
-    return good;
+    return content_read_items(reader, node, read_axle, file);
 }
 
 void content_write_axles(content_writer *writer, const void *base) {

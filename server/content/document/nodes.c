@@ -55,6 +55,22 @@ bool content_need_list(content_reader *reader, const yaml_node_t *node, size_t m
                         "the list has %zu items, which is outside %zu..%zu", count, min, max);
 }
 
+bool content_read_items(content_reader *reader, const yaml_node_t *list,
+                        bool (*read)(content_reader *reader, const yaml_node_t *item, size_t index,
+                                     void *base),
+                        void *base) {
+    bool good = true;
+    for (size_t i = 0; i < content_list_count(list); i++) {
+        size_t path = content_push_index(reader, i);
+        good &= read(reader, content_list_item(reader, list, i), i, base);
+        content_pop(reader, path);
+        if (!good && !content_goes_on(reader)) {
+            return false;
+        }
+    }
+    return good;
+}
+
 bool content_is(const yaml_node_t *node, const char *word) {
     size_t length = strlen(word);
     return node->type == YAML_SCALAR_NODE && node->data.scalar.length == length &&
@@ -104,6 +120,9 @@ static const yaml_node_t *descend(content_reader *reader, const yaml_node_t *fro
         char *end = NULL;
         unsigned long index = strtoul(*path + 1, &end, 10);
         *path = *end == ']' ? end + 1 : end;
+        if (index == 0 && from->type == YAML_MAPPING_NODE) {
+            return from; // one item may stand for a list of it
+        }
         return content_list_item(reader, from, index);
     }
     size_t length = strcspn(*path, ".[");

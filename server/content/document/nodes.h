@@ -11,6 +11,11 @@ size_t content_list_count(const yaml_node_t *list);
 const yaml_node_t *content_list_item(content_reader *reader, const yaml_node_t *list, size_t index);
 /// Refuses what is no list, or one of a length outside the range.
 bool content_need_list(content_reader *reader, const yaml_node_t *node, size_t min, size_t max);
+/// Reads each item of a list, its index in the path; after a problem only if all are gathered.
+bool content_read_items(content_reader *reader, const yaml_node_t *list,
+                        bool (*read)(content_reader *reader, const yaml_node_t *item, size_t index,
+                                     void *base),
+                        void *base);
 
 enum { CONTENT_QUOTE_BYTES = 64 };
 

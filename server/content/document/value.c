@@ -210,6 +210,19 @@ void content_print_real(double value, char room[32]) {
     freelocale(c);
 }
 
+void content_print_kmph(double value_mps, char room[32]) {
+    double kmph = value_mps * CONTENT_KMPH_PER_MPS;
+    for (int digits = 3; digits <= 17; digits++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.*g", digits, value_mps * CONTENT_KMPH_PER_MPS);
+        kmph = number_of(text);
+        if (kmph / CONTENT_KMPH_PER_MPS == value_mps) {
+            break;
+        }
+    }
+    content_print_real(kmph, room);
+}
+
 void content_print_degrees(double value_rad, char room[32]) {
     double degrees = value_rad / CONTENT_RADIANS_PER_DEGREE;
     for (int digits = 3; digits <= 17; digits++) {

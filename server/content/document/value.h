@@ -4,6 +4,7 @@
 #include "content/document/reader.h"
 
 #define CONTENT_RADIANS_PER_DEGREE 0.017453292519943295
+#define CONTENT_KMPH_PER_MPS       3.6
 
 /// Of the whole text, in any locale; false if it says anything but one decimal number.
 bool content_number(const char *text, double *out);
@@ -20,5 +21,7 @@ bool content_read_choice(content_reader *reader, const yaml_node_t *node,
                          const char *const choices[], int *out);
 /// Shortest text that reads back as the same number.
 void content_print_real(double value, char room[32]);
+/// Shortest km/h that read back as the same m/s.
+void content_print_kmph(double value_mps, char room[32]);
 /// Shortest degrees that read back as the same radians, or the nearest there are.
 void content_print_degrees(double value_rad, char room[32]);

@@ -43,6 +43,12 @@
     { FIELD(owner, word, CONTENT_ANGLE, member, text), RANGE(DEGREES(APEX_RANGE(owner, member))) }
 #define ANGLE(owner, word, member, low, high, text) \
     { FIELD(owner, word, CONTENT_ANGLE, member, text), .min = (low), .max = (high) }
+/// A member in m/s, whose range is a pair of them; km/h in the file.
+#define SPEED_RANGED(owner, word, member, text) \
+    { FIELD(owner, word, CONTENT_SPEED, member, text), RANGE(KMPH(APEX_RANGE(owner, member))) }
+/// A pair of m/s, as a file has it.
+#define KMPH(...)          KMPH_OF(__VA_ARGS__)
+#define KMPH_OF(low, high) (low) * CONTENT_KMPH_PER_MPS, (high)*CONTENT_KMPH_PER_MPS
 #define COUNT(owner, member, low, high, text) \
     { FIELD(owner, #member, CONTENT_COUNT, member, text), .min = (low), .max = (high) }
 #define SEED(owner, member, text) \
@@ -62,6 +68,8 @@
     }
 #define MAP(owner, member, fields, text) \
     { FIELD(owner, #member, CONTENT_MAP, member, text), .table = &(fields) }
+#define SWITCH(owner, word, member, fields, text) \
+    { FIELD(owner, word, CONTENT_SWITCH, member, text), .table = &(fields) }
 #define LIST(owner, member, counter, most, fields, first, text)                                \
     {                                                                                          \
         FIELD(owner, #member, CONTENT_LIST, member, text),                                     \

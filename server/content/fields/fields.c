@@ -243,6 +243,13 @@ static bool read_number(content_reader *reader, const yaml_node_t *node, const c
     if (field->type == CONTENT_REAL) {
         return content_read_real(reader, node, range, at);
     }
+    if (field->type == CONTENT_SPEED) {
+        if (!content_read_real(reader, node, range, at)) {
+            return false;
+        }
+        *(double *)at /= CONTENT_KMPH_PER_MPS;
+        return true;
+    }
     if (field->type == CONTENT_ANGLE) {
         if (!content_read_real(reader, node, range, at)) {
             return false;
@@ -265,6 +272,22 @@ static bool read_number(content_reader *reader, const yaml_node_t *node, const c
     return true;
 }
 
+// Whoever gives its numbers wants it on, unless they say otherwise.
+static bool read_switch(content_reader *reader, const yaml_node_t *node, const content_field *field,
+                        void *at) {
+    bool *on = at;
+    if (node->type == YAML_MAPPING_NODE) {
+        *on = true;
+        return content_read_map(reader, node, field->table, at);
+    }
+    char room[CONTENT_QUOTE_BYTES];
+    *on = content_is(node, "on");
+    return *on || content_is(node, "off") ||
+           content_fail(reader, node->start_mark, APEX_ERR_PARSE,
+                        "expected on, off or a map (key: value), found %s",
+                        content_describe(node, room));
+}
+
 static bool read_field(content_reader *reader, const yaml_node_t *node, const content_field *field,
                        void *base) {
     void *at = member(base, field->offset);
@@ -273,6 +296,7 @@ static bool read_field(content_reader *reader, const yaml_node_t *node, const co
         return true;
     case CONTENT_REAL:
     case CONTENT_ANGLE:
+    case CONTENT_SPEED:
     case CONTENT_COUNT:
     case CONTENT_PORT:
     case CONTENT_SEED:
@@ -287,6 +311,8 @@ static bool read_field(content_reader *reader, const yaml_node_t *node, const co
         return content_read_text(reader, node, at, field->bytes);
     case CONTENT_MAP:
         return content_read_map(reader, node, field->table, at);
+    case CONTENT_SWITCH:
+        return read_switch(reader, node, field, at);
     case CONTENT_REALS:
         return read_reals(reader, node, field, base);
     case CONTENT_PAIRS:

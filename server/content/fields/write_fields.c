@@ -29,6 +29,7 @@ static bool field_equal(const content_field *field, const void *a, const void *b
     switch (field->type) {
     case CONTENT_REAL:
     case CONTENT_ANGLE:
+    case CONTENT_SPEED:
         return reals_equal(in_a, in_b, 1);
     case CONTENT_COUNT:
         return *(const uint32_t *)in_a == *(const uint32_t *)in_b;
@@ -44,6 +45,7 @@ static bool field_equal(const content_field *field, const void *a, const void *b
     case CONTENT_TEXT:
         return strcmp(in_a, in_b) == 0;
     case CONTENT_MAP:
+    case CONTENT_SWITCH:
         return content_fields_equal(field->table, in_a, in_b);
     case CONTENT_REALS:
         return count_of(field, a) == count_of(field, b) &&
@@ -80,8 +82,8 @@ static void print_range(FILE *out, double min, double max) {
 }
 
 static bool has_range(content_type type) {
-    return type == CONTENT_REAL || type == CONTENT_ANGLE || type == CONTENT_COUNT ||
-           type == CONTENT_PORT || type == CONTENT_REALS;
+    return type == CONTENT_REAL || type == CONTENT_ANGLE || type == CONTENT_SPEED ||
+           type == CONTENT_COUNT || type == CONTENT_PORT || type == CONTENT_REALS;
 }
 
 static void write_help(const content_writer *writer, const content_field *field, int used) {
@@ -115,6 +117,9 @@ static void print_value(const content_field *field, const void *at, char *room, 
         break;
     case CONTENT_ANGLE:
         content_print_degrees(*(const double *)at, room);
+        break;
+    case CONTENT_SPEED:
+        content_print_kmph(*(const double *)at, room);
         break;
     case CONTENT_COUNT:
         snprintf(room, bytes, "%u", (unsigned)*(const uint32_t *)at);
@@ -174,7 +179,7 @@ static void write_numbers(content_writer *writer, const content_field *field, co
 
 /// A list that is empty by default, or a map that is left out, is shown by one item in comments.
 static void write_example(content_writer *writer, const content_field *field) {
-    bool is_map = field->type == CONTENT_CUSTOM;
+    bool is_map = field->type == CONTENT_CUSTOM && field->count_max == 0;
     int used =
         fprintf(writer->out, is_map ? "%*s# %s:" : "%*s%s: []", writer->indent, "", field->key);
     write_help(writer, field, used);
@@ -238,6 +243,7 @@ static void write_field(content_writer *writer, const content_field *field, cons
     int used = 0;
     switch (field->type) {
     case CONTENT_MAP:
+    case CONTENT_SWITCH:
         used = fprintf(writer->out, "%*s%s:", writer->indent, "", field->key);
         write_help(writer, field, used);
         writer->indent += 2;

@@ -27,7 +27,9 @@ bool apex_lobby_key_read(const char *text, uint8_t out[APEX_LOBBY_KEY_BYTES]) {
     return true;
 }
 
-static bool read_key(content_reader *reader, const yaml_node_t *item, apex_race_file *file) {
+static bool read_key(content_reader *reader, const yaml_node_t *item, size_t index, void *base) {
+    (void)index;
+    apex_race_file *file = base;
     char text[APEX_CONTENT_PATH_BYTES];
     if (!content_read_text(reader, item, text, sizeof text)) {
         return false;
@@ -52,19 +54,8 @@ static bool read_key(content_reader *reader, const yaml_node_t *item, apex_race_
 bool content_read_lobby_keys(content_reader *reader, const yaml_node_t *node, void *base) {
     apex_race_file *file = base;
     file->lobby_key_count = 0;
-    if (!content_need_list(reader, node, 0, APEX_RACE_LOBBIES_MAX)) {
-        return false;
-    }
-    bool good = true;
-    for (size_t i = 0; i < content_list_count(node); i++) {
-        size_t path = content_push_index(reader, i);
-        good &= read_key(reader, content_list_item(reader, node, i), file);
-        content_pop(reader, path);
-        if (!good && !content_goes_on(reader)) {
-            return false;
-        }
-    }
-    return good;
+    return content_need_list(reader, node, 0, APEX_RACE_LOBBIES_MAX) &&
+           content_read_items(reader, node, read_key, file);
 }
 
 void content_write_lobby_keys(content_writer *writer, const void *base) {

@@ -1,6 +1,10 @@
 /// Race files: what is raced, by which rules, and how the server hosts it.
 #include "content/race_file/race_file.h"
+#include "content/race_file/entry_keys.h"
 #include "content/race_file/lobby_keys.h"
+#include "content/race_file/session_keys.h"
+#include "content/race_file/weekend_keys.h"
+#include "content/race_file/weekend_whole.h"
 
 #include <string.h>
 
@@ -11,6 +15,7 @@
 #include "content/fields/fields.h"
 #include "content/fields/write_fields.h"
 #include "race/race_def_ranges.h"
+#include "race/weekend_def_ranges.h"
 
 _Static_assert(sizeof(apex_damage_mode) == sizeof(int), "choices are stored as int");
 
@@ -119,6 +124,13 @@ static const content_table web_table = CONTENT_TABLE(web_fields);
 #define RULE_FLAG(member, text) \
     { FIELD(apex_race_file, #member, CONTENT_FLAG, race.member, text) }
 
+// Items that cannot be read by themselves: they name what stands elsewhere in the file.
+#define LIST_OF(word, most, reader, fields, first, text)                              \
+    {                                                                                 \
+        .key = (word), .type = CONTENT_CUSTOM, .read = (reader), .count_max = (most), \
+        .table = &(fields), .prototype = &(first), .help = (text)                     \
+    }
+
 static const content_field race_fields[] = {
     KIND("a race file"),
     {FIELD(apex_race_file, "name", CONTENT_TEXT, race.name, "what people read"),
@@ -130,7 +142,7 @@ static const content_field race_fields[] = {
      .alone = true,
      .write = write_cars,
      .help = "to choose from, named like tracks; the first is the default"},
-    RULE(laps, CONTENT_COUNT, "to the finish; 0 on a track without a lap"),
+    RULE(laps, CONTENT_COUNT, "to the finish, without sessions; 0 on a track without a lap"),
     RULE(player_capacity, CONTENT_COUNT, "cars at most"),
     RULE(start_players, CONTENT_COUNT, "the grid forms when so many are there; 0: by command only"),
     RULE(lobby_s, CONTENT_REAL, "longest wait for more; 0 no limit"),
@@ -152,6 +164,26 @@ static const content_field race_fields[] = {
     {FIELD(apex_race_file, "world", CONTENT_MAP, race.world, "physics"), .table = &world_table},
     {FIELD(apex_race_file, "seed", CONTENT_SEED, race.world.seed,
            "of what chance decides; 0: another each time the server starts")},
+    {.key = "rules",
+     .type = CONTENT_CUSTOM,
+     .read = content_read_rules,
+     .alone = true,
+     .write = content_write_rules,
+     .help = "a preset's name, free, club or league, or a map of what differs from it"},
+    {FIELD(apex_race_file, "pits", CONTENT_MAP, race.weekend.pits, "seconds of a stop's work"),
+     .table = &content_pits_table},
+    LIST_OF("classes", APEX_CLASSES_MAX, content_read_classes, content_class_table,
+            content_first_class, "each with an order and results of its own"),
+    LIST_OF("entries", APEX_ENTRIES_MAX, content_read_entries, content_entry_table,
+            content_first_entry, "who is expected, and what they drive"),
+    {FIELD(apex_race_file, "only_listed", CONTENT_FLAG, race.weekend.entries.only_listed,
+           "nobody drives but those entries")},
+    {FIELD(apex_race_file, "success_kg", CONTENT_REALS, race.weekend.entries.success_kg,
+           "ballast by the place in the race before"),
+     .count_offset = offsetof(apex_race_file, race.weekend.entries.success_count),
+     .count_max = APEX_SUCCESS_PLACES_MAX, RANGE(APEX_RANGE(apex_entry_list_def, success_kg))},
+    LIST_OF("sessions", APEX_SESSIONS_MAX, content_read_sessions, content_session_table,
+            content_first_session, "of the event, in order; none: one race after another"),
     {.key = "server", .type = CONTENT_MAP, .table = &server_table, .help = "network and files"},
     {FIELD(apex_race_file, "web", CONTENT_MAP, web, "the live page"), .table = &web_table},
 };
@@ -184,11 +216,12 @@ apex_race_file apex_default_race_file(void) {
                            .web.replays_mib_max = 20480,
                            .web.replays_file_mib_max = 512};
     file.race.world.seed = 0;
+    file.race.weekend = apex_default_weekend_def();
     return file;
 }
 
-static bool read_car(content_reader *reader, const yaml_node_t *item, apex_race_file *file,
-                     size_t place) {
+static bool read_car(content_reader *reader, const yaml_node_t *item, size_t place, void *base) {
+    apex_race_file *file = base;
     char *name = file->cars[place];
     memset(name, 0, sizeof file->cars[place]); // one that cannot be read is like no other
     if (!content_read_text(reader, item, name, sizeof file->cars[place])) {
@@ -209,16 +242,7 @@ static bool read_cars(content_reader *reader, const yaml_node_t *node, void *bas
         return false;
     }
     file->car_count = (uint32_t)content_list_count(node);
-    bool good = true;
-    for (size_t i = 0; i < file->car_count; i++) {
-        size_t path = content_push_index(reader, i);
-        good &= read_car(reader, content_list_item(reader, node, i), file, i);
-        content_pop(reader, path);
-        if (!good && !content_goes_on(reader)) {
-            return false;
-        }
-    }
-    return good;
+    return content_read_items(reader, node, read_car, file);
 }
 
 static void write_cars(content_writer *writer, const void *base) {
@@ -305,7 +329,8 @@ bool content_read_race(content_reader *reader, apex_race_file *out) {
         return false;
     }
     bool good = check_race(reader, &file);
-    if ((!good && !content_goes_on(reader)) || !check_whole(reader, &file) || !good) {
+    if ((!good && !content_goes_on(reader)) || !check_whole(reader, &file) || !good ||
+        !content_check_weekend(reader, &file)) {
         return false;
     }
     file.race.world.car_capacity = file.race.player_capacity;
@@ -317,26 +342,6 @@ bool content_read_race(content_reader *reader, apex_race_file *out) {
     file.laps_given = content_find(reader, reader->root, "laps") != NULL;
     *out = file;
     return true;
-}
-
-apex_err apex_race_file_fit(apex_race_file *file, const apex_track_def *track,
-                            apex_content_problem *problem) {
-    bool has_lap = track->point_count > 0;
-    if (!file->laps_given && !has_lap) {
-        file->race.laps = 0;
-    }
-    if (has_lap == (file->race.laps > 0)) {
-        return APEX_OK;
-    }
-    if (has_lap) {
-        content_explain(problem, "laps: 0 is for a track without a lap; %s has one", track->name);
-    } else {
-        content_explain(problem,
-                        "laps: %s is a terrain without a course, so there is no lap to race; "
-                        "leave laps out for an open session, or give the track points",
-                        track->name);
-    }
-    return APEX_ERR_RANGE;
 }
 
 void content_write_race(FILE *out) {

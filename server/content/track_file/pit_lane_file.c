@@ -1,8 +1,7 @@
-/// Keys of the pit lane, whose limit is in km/h in a file.
+/// Keys of the pit lane.
 #include "content/track_file/pit_lane_file.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "content/fields/field_macros.h"
 #include "content/fields/fields.h"
@@ -10,22 +9,20 @@
 #include "content/track_file/track_draft.h"
 #include "track/track_def_ranges.h"
 
-#define KMPH_PER_MPS 3.6
-
 _Static_assert(sizeof(apex_track_side) == sizeof(int), "choices are stored as int");
 
 const char *const content_sides[] = {"left", "right", "both", NULL};
 
-const content_pit_lane content_first_pit_lane = {.lane = {.taper_m = 50,
-                                                          .side = APEX_SIDE_RIGHT,
-                                                          .distance_m = 6,
-                                                          .width_m = 5,
-                                                          .box_count = 12,
-                                                          .box_spacing_m = 10,
-                                                          .box_depth_m = 3,
-                                                          .surface = "asphalt",
-                                                          .wall_height_m = 1},
-                                                 .speed_limit_kmph = 80};
+const apex_track_pit_lane content_first_pit_lane = {.taper_m = 50,
+                                                    .side = APEX_SIDE_RIGHT,
+                                                    .distance_m = 6,
+                                                    .width_m = 5,
+                                                    .speed_limit_mps = 80 / CONTENT_KMPH_PER_MPS,
+                                                    .box_count = 12,
+                                                    .box_spacing_m = 10,
+                                                    .box_depth_m = 3,
+                                                    .surface = "asphalt",
+                                                    .wall_height_m = 1};
 
 static const content_field pit_fields[] = {
     CHOICE(apex_track_pit_lane, side, content_sides, "of the road: left or right"),
@@ -36,7 +33,8 @@ static const content_field pit_fields[] = {
     RANGED(apex_track_pit_lane, taper_m, "way over which it leaves, and again joins"),
     RANGED(apex_track_pit_lane, distance_m, "from the road's edge to the lane in between"),
     RANGED(apex_track_pit_lane, width_m, "of the lane"),
-    REAL(content_pit_lane, speed_limit_kmph, 4, 360, "on the lane"),
+    {FIELD(apex_track_pit_lane, "speed_limit_kmph", CONTENT_SPEED, speed_limit_mps, "on the lane"),
+     .min = 4, .max = 360},
     RANGED_COUNT(apex_track_pit_lane, box_count, "on the lane's far side"),
     RANGED(apex_track_pit_lane, box_spacing_m, "from one box to the next"),
     RANGED(apex_track_pit_lane, box_depth_m, "of a box, outwards from the lane"),
@@ -46,35 +44,10 @@ static const content_field pit_fields[] = {
 };
 const content_table content_pit_table = CONTENT_TABLE(pit_fields);
 
-// The shortest number that reads back as the same limit.
-static double in_kmph(double limit_mps) {
-    double kmph = limit_mps * KMPH_PER_MPS;
-    for (int digits = 3; digits <= 17; digits++) {
-        char text[32];
-        snprintf(text, sizeof text, "%.*g", digits, limit_mps * KMPH_PER_MPS);
-        kmph = strtod(text, NULL);
-        if (kmph / KMPH_PER_MPS == limit_mps) {
-            break;
-        }
-    }
-    return kmph;
-}
-
-static content_pit_lane pit_lane_of(const apex_track_pit_lane *lane) {
-    content_pit_lane pits = {.lane = *lane, .speed_limit_kmph = in_kmph(lane->speed_limit_mps)};
-    return pits;
-}
-
 bool content_read_pit_lane(content_reader *reader, const yaml_node_t *node, void *base) {
     content_track_file *file = base;
-    apex_track_pit_lane usual = apex_default_track_pit_lane();
-    content_pit_lane pits = pit_lane_of(&usual);
-    if (!content_read_map(reader, node, &content_pit_table, &pits)) {
-        return false;
-    }
-    file->def.pit_lane = pits.lane;
-    file->def.pit_lane.speed_limit_mps = pits.speed_limit_kmph / KMPH_PER_MPS;
-    return true;
+    file->def.pit_lane = apex_default_track_pit_lane();
+    return content_read_map(reader, node, &content_pit_table, &file->def.pit_lane);
 }
 
 void content_write_pit_lane(content_writer *writer, const void *base) {
@@ -83,10 +56,8 @@ void content_write_pit_lane(content_writer *writer, const void *base) {
         return;
     }
     apex_track_pit_lane usual = apex_default_track_pit_lane();
-    content_pit_lane unlike = pit_lane_of(&usual);
-    content_pit_lane pits = pit_lane_of(&file->def.pit_lane);
     fprintf(writer->out, "%*spit_lane:\n", writer->indent, "");
     writer->indent += 2;
-    content_write_map(writer, &content_pit_table, &pits, &unlike);
+    content_write_map(writer, &content_pit_table, &file->def.pit_lane, &usual);
     writer->indent -= 2;
 }

@@ -3,14 +3,8 @@
 
 #include "content/fields/table.h"
 
-/// The lane comes first, so that one base pointer serves both.
-typedef struct content_pit_lane {
-    apex_track_pit_lane lane;
-    double speed_limit_kmph;
-} content_pit_lane;
-
-extern const content_table content_pit_table; ///< of content_pit_lane
-extern const content_pit_lane content_first_pit_lane;
+extern const content_table content_pit_table; ///< of apex_track_pit_lane
+extern const apex_track_pit_lane content_first_pit_lane;
 /// Sides of a road in words: a choice of apex_track_side.
 extern const char *const content_sides[];
 
