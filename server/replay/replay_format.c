@@ -1,7 +1,7 @@
-// A replay's parts in its file: numbers, controls, commands and the header, to bytes and back.
+// A replay's parts in its file: numbers, controls and the header, to bytes and back.
 #include "replay/replay_format.h"
+#include "replay/replay_weekend.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -139,41 +139,6 @@ apex_controls store_take_controls(store_bytes_in *in) {
     return controls;
 }
 
-void store_put_command(store_bytes_out *out, const apex_race_command *command) {
-    store_put_u8(out, (uint8_t)command->kind);
-    store_put_u16(out, command->player.index1);
-    store_put_u16(out, command->player.generation);
-    store_put_u32(out, command->car);
-    char name[APEX_NAME_BYTES] = "";
-    memcpy(name, command->name, strnlen(command->name, APEX_NAME_BYTES - 1));
-    store_put(out, name, sizeof name);
-    store_put_double(out, command->skill);
-    store_put_double(out, command->lane_m);
-    store_put_double(out, command->patience_s);
-    store_put_u8(out, (uint8_t)command->why);
-}
-
-apex_race_command store_take_command(store_bytes_in *in) {
-    uint8_t kind = store_take_u8(in);
-    apex_race_command command = {.kind = (apex_race_command_kind)kind};
-    command.player.index1 = store_take_u16(in);
-    command.player.generation = store_take_u16(in);
-    command.car = store_take_u32(in);
-    const uint8_t *name = store_take(in, APEX_NAME_BYTES);
-    if (name != NULL) {
-        memcpy(command.name, name, APEX_NAME_BYTES - 1);
-    }
-    command.skill = store_take_double(in);
-    command.lane_m = store_take_double(in);
-    command.patience_s = store_take_double(in);
-    uint8_t why = store_take_u8(in);
-    command.why = (apex_leave_why)why;
-    in->failed = in->failed || kind > APEX_RACE_CAR || why > APEX_LEAVE_IDLE ||
-                 !isfinite(command.skill) || !isfinite(command.lane_m) ||
-                 !isfinite(command.patience_s);
-    return command;
-}
-
 static void put_race_def(store_bytes_out *out, const apex_race_def *def) {
     store_put(out, def->name, sizeof def->name);
     const uint32_t counts[] = {def->laps,
@@ -245,7 +210,13 @@ static apex_replay_blob take_blob(store_bytes_in *in) {
     return blob;
 }
 
+uint32_t store_format_of(const apex_replay_header *header) {
+    return apex_weekend_is_set(&header->race.weekend) ? STORE_REPLAY_FORMAT_WEEKEND
+                                                      : STORE_REPLAY_FORMAT;
+}
+
 void store_put_header(store_bytes_out *out, const apex_replay_header *header) {
+    bool has_weekend = store_format_of(header) == STORE_REPLAY_FORMAT_WEEKEND;
     store_put_u32(out, header->physics_version);
     put_race_def(out, &header->race);
     put_blob(out, header->track);
@@ -253,12 +224,16 @@ void store_put_header(store_bytes_out *out, const apex_replay_header *header) {
     for (uint32_t i = 0; i < header->car_count; i++) {
         put_blob(out, header->cars[i]);
     }
-    if (header->race.reset_wait_s > 0.0) { // headers of before end here
+    if (header->race.reset_wait_s > 0.0 || has_weekend) { // headers of before end here
         store_put_double(out, header->race.reset_wait_s);
+    }
+    if (has_weekend) {
+        store_put_weekend(out, &header->race.weekend);
     }
 }
 
-apex_replay_header store_take_header(store_bytes_in *in) {
+apex_replay_header store_take_header(store_bytes_in *in, uint32_t format) {
+    bool has_weekend = format == STORE_REPLAY_FORMAT_WEEKEND;
     apex_replay_header header = {.physics_version = store_take_u32(in)};
     header.race = take_race_def(in);
     header.track = take_blob(in);
@@ -267,7 +242,10 @@ apex_replay_header store_take_header(store_bytes_in *in) {
     for (uint32_t i = 0; !in->failed && i < header.car_count; i++) {
         header.cars[i] = take_blob(in);
     }
-    bool has_wait = !in->failed && in->at < in->length;
+    bool has_wait = !in->failed && (has_weekend || in->at < in->length);
     header.race.reset_wait_s = has_wait ? store_take_double(in) : 0.0;
+    if (has_weekend && !in->failed) {
+        header.race.weekend = store_take_weekend(in, header.car_count);
+    }
     return header;
 }

@@ -10,6 +10,8 @@
 /// Controls stand only where they differ from the tick before; a chunk's first tick differs from
 /// zeros, so a chunk can be read without the one before it. The last chunk has no ticks and no
 /// keyframe: without it a file that was cut between two chunks would look whole.
+///
+/// A command is u8 kind, {u16 index, u16 generation} of the player, and what its kind needs.
 #pragma once
 
 #include <stdbool.h>
@@ -21,7 +23,9 @@
 #define STORE_REPLAY_MAGIC        "APEXRPL\n"
 #define STORE_REPLAY_FORMAT       3u
 #define STORE_REPLAY_FORMAT_LATER 4u ///< the header ends with the first tick, a u64 above 0
-#define STORE_CHUNK_MAGIC         0x4b4e4843u
+#define STORE_REPLAY_FORMAT_WEEKEND \
+    5u ///< the header ends with a weekend (replay_weekend.h) and the first tick, a u64, also of 0
+#define STORE_CHUNK_MAGIC 0x4b4e4843u
 
 enum {
     STORE_REPLAY_PREFIX_BYTES = 8 + 4 + 4 + 8,
@@ -74,8 +78,12 @@ double store_take_double(store_bytes_in *in);
 void store_put_controls(store_bytes_out *out, const apex_controls *controls);
 apex_controls store_take_controls(store_bytes_in *in);
 void store_put_command(store_bytes_out *out, const apex_race_command *command);
-/// Sets `failed` for a kind or reason that does not exist and for numbers that are none.
+/// Sets `failed` for a kind, a reason, a flag, an offence or a penalty that does not exist and for
+/// numbers that are none or outside their ranges.
 apex_race_command store_take_command(store_bytes_in *in);
+/// The format of a header that begins with its race.
+uint32_t store_format_of(const apex_replay_header *header);
+/// All but the first tick.
 void store_put_header(store_bytes_out *out, const apex_replay_header *header);
-/// Blobs point into the bytes read.
-apex_replay_header store_take_header(store_bytes_in *in);
+/// Blobs point into the bytes read. @param format one of the three
+apex_replay_header store_take_header(store_bytes_in *in, uint32_t format);

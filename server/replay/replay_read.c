@@ -27,6 +27,17 @@ apex_err store_refuse(char why[STORE_WHY_BYTES], apex_err err, const char *forma
     return err;
 }
 
+static void take_body(apex_replay_reader *reader, store_bytes_in *body, uint32_t format) {
+    reader->header = store_take_header(body, format);
+    if (format == STORE_REPLAY_FORMAT) {
+        return;
+    }
+    uint64_t first = store_take_u64(body);
+    body->failed |= first > TICK_MAX || (format == STORE_REPLAY_FORMAT_LATER && first == 0);
+    body->failed |= format == STORE_REPLAY_FORMAT_WEEKEND && body->at != body->length;
+    reader->header.first_tick = first;
+}
+
 static apex_err read_header(apex_replay_reader *reader, char why[STORE_WHY_BYTES]) {
     uint8_t bytes[STORE_REPLAY_PREFIX_BYTES];
     if (fread(bytes, 1, sizeof bytes, reader->file) != sizeof bytes ||
@@ -37,10 +48,9 @@ static apex_err read_header(apex_replay_reader *reader, char why[STORE_WHY_BYTES
     uint32_t format = store_take_u32(&prefix);
     uint32_t length = store_take_u32(&prefix);
     uint64_t hash = store_take_u64(&prefix);
-    if (format != STORE_REPLAY_FORMAT && format != STORE_REPLAY_FORMAT_LATER) {
-        return store_refuse(why, APEX_ERR_VERSION,
-                            "format %u; this program reads formats %u and %u", format,
-                            STORE_REPLAY_FORMAT, STORE_REPLAY_FORMAT_LATER);
+    if (format < STORE_REPLAY_FORMAT || format > STORE_REPLAY_FORMAT_WEEKEND) {
+        return store_refuse(why, APEX_ERR_VERSION, "format %u; this program reads formats %u to %u",
+                            format, STORE_REPLAY_FORMAT, STORE_REPLAY_FORMAT_WEEKEND);
     }
     if (length > STORE_REPLAY_HEADER_BYTES_MAX) {
         return store_refuse(why, APEX_ERR_CORRUPT, "the header claims %u bytes", length);
@@ -56,11 +66,7 @@ static apex_err read_header(apex_replay_reader *reader, char why[STORE_WHY_BYTES
     store_bytes_in body = {.bytes = reader->header_bytes, .length = length};
     reader->chunks_at = sizeof bytes + length;
     reader->surveyed_at = reader->chunks_at;
-    reader->header = store_take_header(&body);
-    if (format == STORE_REPLAY_FORMAT_LATER) {
-        reader->header.first_tick = store_take_u64(&body);
-        body.failed |= reader->header.first_tick == 0 || reader->header.first_tick > TICK_MAX;
-    }
+    take_body(reader, &body, format);
     reader->tick = reader->header.first_tick;
     reader->extent.ticks = reader->header.first_tick;
     uint32_t players = reader->header.race.player_capacity;

@@ -13,11 +13,13 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "replay/replay_format.h"
+#include "replay/replay_weekend.h"
 
 enum {
     COMPRESSION_LEVEL = 3,
     PATH_BYTES = 4096,
-    NAMES_MAX = 1000, ///< that are tried for a file
+    NAMES_MAX = 1000,                               ///< that are tried for a file
+    TAIL_BYTES = sizeof(double) + sizeof(uint64_t), ///< what a header may have behind it
 };
 
 struct apex_replay_writer {
@@ -26,6 +28,8 @@ struct apex_replay_writer {
     char wanted[PATH_BYTES];             ///< of which the paths are made
     unsigned number;                     ///< of the present path among them, from 1
     store_bytes_out header;              ///< as it stands in the file, its first tick behind it
+    uint32_t format;                     ///< of a header that begins with its race
+    bool has_wait;                       ///< the header has all that stands before a first tick
     uint64_t file_bytes, file_bytes_max; ///< of the present file; 0: no limit
     bool is_stuck;                       ///< no further file can be begun, and the log says so
     apex_err err;                        ///< the first; nothing is written after it
@@ -58,7 +62,10 @@ static void write_bytes(apex_replay_writer *writer, const void *bytes, size_t le
 }
 
 static apex_err keep_header(apex_replay_writer *writer, const apex_replay_header *header) {
-    size_t capacity = header->track.length + 4096;
+    writer->format = store_format_of(header);
+    bool has_weekend = writer->format == STORE_REPLAY_FORMAT_WEEKEND;
+    writer->has_wait = has_weekend || header->race.reset_wait_s > 0.0;
+    size_t capacity = header->track.length + 4096 + (has_weekend ? STORE_WEEKEND_BYTES_MAX : 0);
     for (uint32_t i = 0; i < header->car_count; i++) {
         capacity += header->cars[i].length + 4;
     }
@@ -67,22 +74,26 @@ static apex_err keep_header(apex_replay_writer *writer, const apex_replay_header
         return APEX_ERR_NO_MEMORY;
     }
     store_put_header(&writer->header, header);
-    APEX_ASSERT(!writer->header.overflow && capacity - writer->header.length >= sizeof(uint64_t));
-    bool fits = writer->header.length + sizeof(uint64_t) <= STORE_REPLAY_HEADER_BYTES_MAX;
+    APEX_ASSERT(!writer->header.overflow && capacity - writer->header.length >= TAIL_BYTES);
+    bool fits = writer->header.length + TAIL_BYTES <= STORE_REPLAY_HEADER_BYTES_MAX;
     return fits ? APEX_OK : APEX_ERR_RANGE;
 }
 
 // Of a recording that begins with its race, as ever; with the tick, if it goes on from another.
 static void write_header(apex_replay_writer *writer) {
     store_bytes_out body = writer->header;
+    bool has_weekend = writer->format == STORE_REPLAY_FORMAT_WEEKEND;
     bool is_later = writer->ticks > 0;
-    if (is_later) {
+    if (is_later && !writer->has_wait) {
+        store_put_double(&body, 0.0); // else the tick would be taken for it
+    }
+    if (is_later || has_weekend) {
         store_put_u64(&body, writer->ticks);
     }
     uint8_t prefix_bytes[STORE_REPLAY_PREFIX_BYTES];
     store_bytes_out prefix = {.bytes = prefix_bytes, .capacity = sizeof prefix_bytes};
     store_put(&prefix, STORE_REPLAY_MAGIC, 8);
-    store_put_u32(&prefix, is_later ? STORE_REPLAY_FORMAT_LATER : STORE_REPLAY_FORMAT);
+    store_put_u32(&prefix, is_later && !has_weekend ? STORE_REPLAY_FORMAT_LATER : writer->format);
     store_put_u32(&prefix, (uint32_t)body.length);
     store_put_u64(&prefix, apex_hash_bytes(body.bytes, body.length, 0));
     writer->file_bytes = 0;
@@ -228,7 +239,6 @@ const char *apex_replay_path_of(const apex_replay_writer *writer) {
 
 void apex_replay_command(apex_replay_writer *writer, const apex_race_command *command) {
     APEX_ASSERT(writer != NULL && command != NULL);
-    APEX_ASSERT((uint32_t)command->kind <= APEX_RACE_CAR);
     store_put_command(&writer->commands, command);
     writer->command_count++;
 }
