@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/assert.h"
 #include "race/weekend_def_ranges.h"
 
 enum { PLAN_STOP = 1, PLAN_TYRES = 2, PLAN_REPAIR = 4 };
@@ -73,7 +72,6 @@ static void take_plan(store_bytes_in *in, apex_pit_plan *plan) {
 }
 
 void store_put_command(store_bytes_out *out, const apex_race_command *command) {
-    APEX_ASSERT((uint32_t)command->kind < APEX_RACE_COMMANDS);
     store_put_u8(out, (uint8_t)command->kind);
     store_put_u16(out, command->player.index1);
     store_put_u16(out, command->player.generation);

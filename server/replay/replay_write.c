@@ -239,6 +239,7 @@ const char *apex_replay_path_of(const apex_replay_writer *writer) {
 
 void apex_replay_command(apex_replay_writer *writer, const apex_race_command *command) {
     APEX_ASSERT(writer != NULL && command != NULL);
+    APEX_ASSERT((uint32_t)command->kind < APEX_RACE_COMMANDS);
     store_put_command(&writer->commands, command);
     writer->command_count++;
 }

@@ -1,9 +1,9 @@
 // links: replay store
 // Any bytes as a replay, and any content under checksums that are right: read to the end or to an
 // error that says something. Input: the first byte chooses; 0 is a file as it stands, 1 a header,
-// 254 one of a recording that goes on from another, 255 a chunk behind such a header: a byte of
-// ticks, a u64 of the first tick, the plain content. Anything else is the number of ticks and one
-// more, and the plain content of a chunk behind a sound header.
+// 253 one with a weekend, 254 one of a recording that goes on from another, 255 a chunk behind such
+// a header: a byte of ticks, a u64 of the first tick, the plain content. Anything else is the
+// number of ticks and one more, and the plain content of a chunk behind a sound header.
 
 #define _GNU_SOURCE // memfd_create
 #include "fuzz.h"
@@ -19,7 +19,13 @@
 #include <zstd.h>
 
 enum { FILE_BYTES_MAX = 256 * 1024, WHY_BYTES = 160 };
-enum { IS_FILE = 0, IS_HEADER = 1, IS_LATER_HEADER = 254, IS_LATER_CHUNK = 255 };
+enum {
+    IS_FILE = 0,
+    IS_HEADER = 1,
+    IS_WEEKEND_HEADER = 253,
+    IS_LATER_HEADER = 254,
+    IS_LATER_CHUNK = 255
+};
 
 static uint8_t file_bytes[FILE_BYTES_MAX];
 static volatile uint64_t seen; // what was read leaves the function, so that it is read
@@ -30,8 +36,14 @@ static uint64_t touch(const apex_replay_reader *reader, const apex_replay_step *
     size_t controls = header->race.player_capacity * sizeof *step->controls;
     require(step->command_count == 0 || step->commands != NULL);
     for (uint32_t i = 0; i < step->command_count; i++) {
-        require(step->commands[i].kind <= APEX_RACE_CAR);
-        require(memchr(step->commands[i].name, 0, APEX_NAME_BYTES) != NULL);
+        const apex_race_command *command = &step->commands[i];
+        require((uint32_t)command->kind < APEX_RACE_COMMANDS);
+        require(memchr(command->name, 0, APEX_NAME_BYTES) != NULL);
+        require((uint32_t)command->flag < APEX_RACE_FLAGS);
+        require((uint32_t)command->penalty.offence < APEX_OFFENCES);
+        require((uint32_t)command->penalty.kind < APEX_PENALTY_KINDS);
+        require(command->penalty.amount >= 0.0 && command->plan.fuel_kg >= 0.0);
+        require(command->plan.compound < APEX_COMPOUNDS_MAX);
     }
     uint64_t hash = apex_hash_bytes(step->controls, controls, 0);
     if (step->has_keyframe) {
@@ -43,6 +55,9 @@ static uint64_t touch(const apex_replay_reader *reader, const apex_replay_step *
 static uint64_t touch_header(const apex_replay_header *header) {
     require(memchr(header->race.name, 0, sizeof header->race.name) != NULL);
     require(header->car_count >= 1 && header->car_count <= APEX_RACE_CAR_DEFS_MAX);
+    apex_weekend_problem problem;
+    require(!apex_weekend_is_set(&header->race.weekend) ||
+            apex_weekend_check(&header->race.weekend, header->car_count, &problem));
     uint64_t hash = apex_hash_bytes(header->track.bytes, header->track.length, 0);
     for (uint32_t i = 0; i < header->car_count; i++) {
         hash ^= apex_hash_bytes(header->cars[i].bytes, header->cars[i].length, 0);
@@ -81,7 +96,7 @@ static void enter_replay(apex_replay_reader *reader, bool is_begun) {
 
 // Of a file as it stands the header says by its format whether it goes on from another.
 static void require_first_tick(uint8_t choice, uint64_t first_tick) {
-    bool may_be_later = choice == IS_FILE || choice >= IS_LATER_HEADER;
+    bool may_be_later = choice == IS_FILE || choice >= IS_WEEKEND_HEADER;
     require(may_be_later || first_tick == 0);
     require(choice < IS_LATER_HEADER || (first_tick > 0 && first_tick <= UINT64_MAX / 2));
 }
@@ -169,6 +184,9 @@ static void put_input(store_bytes_out *out, uint8_t choice, const uint8_t *data,
         break;
     case IS_HEADER:
         put_header(out, STORE_REPLAY_FORMAT, data, size);
+        break;
+    case IS_WEEKEND_HEADER:
+        put_header(out, STORE_REPLAY_FORMAT_WEEKEND, data, size);
         break;
     case IS_LATER_HEADER:
         put_header(out, STORE_REPLAY_FORMAT_LATER, data, size);
