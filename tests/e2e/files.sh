@@ -23,7 +23,7 @@ done
 
 run_server 0 list
 expect "list" "$(tr -s '\n ' ' ' <"$folder/run.out")" \
-    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park-lap car-park drag-strip highfell oval ridgeway skidpad speedway wide-oval races: crowd default endurance sprint "
+    "cars: boxster-s cbr1000rr corvette-c5 formula micra minibus mp4-12c truck-6x4 tracks: car-park-lap car-park drag-strip highfell oval ridgeway skidpad speedway wide-oval races: crowd default endurance league-night sprint time-attack "
 
 # Broken files
 # broken KIND SED_SCRIPT LINE:COLUMN: MESSAGE
