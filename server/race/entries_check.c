@@ -1,5 +1,6 @@
 // The check of the list of entries: numbers, names and keys are somebody's alone.
-#include "race/weekend_check.h"
+#include "race/entries_check.h"
+#include "race/weekend_numbers.h"
 
 #include "race/weekend_def_ranges.h"
 

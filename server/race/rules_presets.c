@@ -1,6 +1,6 @@
 // The rules that come ready made. Club asks for what keeps people apart; league is what F1-like
 // series and leagues on other servers ask for. The numbers are theirs where they publish them.
-#include "race/race.h"
+#include "race/rules_def.h"
 
 #include "base/assert.h"
 

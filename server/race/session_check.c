@@ -1,6 +1,7 @@
 // The check of sessions: each ends, asks of a race only what a race has, and takes drivers only
 // from sessions before it.
-#include "race/weekend_check.h"
+#include "race/session_check.h"
+#include "race/weekend_numbers.h"
 
 #include "race/weekend_def_ranges.h"
 

@@ -1,5 +1,5 @@
 // Definitions of a weekend to begin with, and whether there is one.
-#include "race/race.h"
+#include "race/weekend_def.h"
 
 #include "base/assert.h"
 

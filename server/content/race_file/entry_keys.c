@@ -1,12 +1,12 @@
 /// The classes of an event and the list of its entries, which name cars and classes of their file.
 #include "content/race_file/entry_keys.h"
-#include "content/race_file/weekend_keys.h"
 
 #include <string.h>
 
 #include "content/document/nodes.h"
 #include "content/document/value.h"
 #include "content/fields/field_macros.h"
+#include "content/fields/fields.h"
 #include "race/weekend_def_ranges.h"
 
 const content_race_class content_first_class;

@@ -1,4 +1,4 @@
-/// Classes and entries as they are read.
+/// The classes and entries of a race file.
 #pragma once
 
 #include "content/fields/fields.h"
@@ -15,6 +15,11 @@ typedef struct content_race_entry {
     char class_name[APEX_NAME_BYTES];
 } content_race_entry;
 
-/// What shows their keys.
+/// Both of an apex_race_file: classes after its cars, entries after both.
+bool content_read_classes(content_reader *reader, const yaml_node_t *node, void *base);
+bool content_read_entries(content_reader *reader, const yaml_node_t *node, void *base);
+
+/// Of the items, and what shows their keys.
+extern const content_table content_class_table, content_entry_table;
 extern const content_race_class content_first_class;
 extern const content_race_entry content_first_entry;

@@ -1,11 +1,13 @@
 /// Whom a session takes from which earlier ones: the keys of a grid.
-#include "content/race_file/session_keys.h"
+#include "content/race_file/grid_keys.h"
+#include "content/race_file/session_draft.h"
 
 #include <string.h>
 
 #include "content/document/nodes.h"
 #include "content/document/value.h"
 #include "content/fields/field_macros.h"
+#include "content/fields/fields.h"
 #include "race/weekend_def_ranges.h"
 
 _Static_assert(sizeof(apex_order_by) == sizeof(int), "choices are stored as int");

@@ -2,8 +2,8 @@
 #include "content/race_file/race_file.h"
 #include "content/race_file/entry_keys.h"
 #include "content/race_file/lobby_keys.h"
+#include "content/race_file/rules_keys.h"
 #include "content/race_file/session_keys.h"
-#include "content/race_file/weekend_keys.h"
 #include "content/race_file/weekend_whole.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /// The rules of an event, its table of penalties and its pits.
-#include "content/race_file/weekend_keys.h"
+#include "content/race_file/rules_keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,9 +171,9 @@ static bool read_row(content_reader *reader, const yaml_node_t *item, size_t ind
     return true;
 }
 
-static bool has_rows_of(const apex_penalty_def *def, apex_offence offence) {
-    for (uint32_t i = 0; i < def->step_count; i++) {
-        if (def->steps[i].offence == offence) {
+static bool has_row_of(const apex_penalty_step rows[], size_t count, apex_offence offence) {
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].offence == offence) {
             return true;
         }
     }
@@ -191,7 +191,7 @@ static bool read_penalties(content_reader *reader, const yaml_node_t *node, void
         return false;
     }
     for (uint32_t i = 0; i < def->step_count; i++) {
-        if (has_rows_of(&given, def->steps[i].offence)) {
+        if (has_row_of(given.steps, content_list_count(node), def->steps[i].offence)) {
             continue;
         }
         if (given.step_count == APEX_PENALTY_STEPS_MAX) {

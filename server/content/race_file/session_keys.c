@@ -1,6 +1,6 @@
 /// The sessions of an event: each starts from what is usual for its type.
 #include "content/race_file/session_keys.h"
-#include "content/race_file/weekend_keys.h"
+#include "content/race_file/grid_keys.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "content/document/nodes.h"
 #include "content/document/value.h"
 #include "content/fields/field_macros.h"
+#include "content/fields/fields.h"
 #include "race/weekend_def_ranges.h"
 
 _Static_assert(sizeof(apex_session_kind) == sizeof(int), "choices are stored as int");

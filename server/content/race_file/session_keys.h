@@ -1,18 +1,10 @@
-/// A session as it is read.
+/// The sessions of a race file.
 #pragma once
 
-#include "content/fields/fields.h"
+#include "content/fields/table.h"
+#include "content/race_file/session_draft.h"
 
-/// The definition comes first, so that one base pointer serves the keys of both.
-typedef struct content_session {
-    apex_session_def def;
-    double minutes, seconds;    ///< as they stand in the file: one of them at most
-    const apex_race_file *file; ///< as far as it was read
-    const yaml_node_t *list;    ///< of all sessions
-    uint32_t index;             ///< in it
-} content_session;
-
-/// Of a content_session: a list of feeds, or one without the list.
-bool content_read_grid(content_reader *reader, const yaml_node_t *node, void *base);
-
+extern const content_table content_session_table;   ///< of content_session
 extern const content_session content_first_session; ///< a practice, to show its keys
+/// Of an apex_race_file, whose classes and compounds were read before.
+bool content_read_sessions(content_reader *reader, const yaml_node_t *node, void *base);

@@ -1,4 +1,4 @@
-// What the parts of the check of a weekend share.
+// What the parts of the check of a weekend share: problems, and numbers with their ranges.
 #pragma once
 
 #include <stddef.h>
@@ -25,7 +25,3 @@ bool weekend_numbers_ok(const weekend_number numbers[], size_t count, const void
 
 #define WEEKEND_NUMBERS_OK(numbers, base, path, problem) \
     weekend_numbers_ok(numbers, sizeof(numbers) / sizeof(numbers)[0], base, path, problem)
-
-bool weekend_sessions_ok(const apex_weekend_def *def, apex_weekend_problem *problem);
-bool weekend_entries_ok(const apex_weekend_def *def, uint32_t car_count,
-                        apex_weekend_problem *problem);
