@@ -21,7 +21,8 @@ typedef struct apex_weekend_def {
 /// No sessions, rules that judge nothing, the usual pits, nobody listed.
 apex_weekend_def apex_default_weekend_def(void);
 /// Whether it makes an event other than one without sessions and rules: it has a session, a judge
-/// that is on, a courtesy, a class or an entry. The pits by themselves do not.
+/// that is on, a courtesy, a class or an entry. The pits by themselves do not. One that is all 0 is
+/// none, and need not pass the check.
 bool apex_weekend_is_set(const apex_weekend_def *def);
 
 typedef struct apex_weekend_problem {

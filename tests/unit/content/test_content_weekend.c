@@ -80,7 +80,7 @@ TEST(every_word_of_a_session_arrives) {
     };
     ck_assert_uint_eq(race->feed_count, 3);
     for (size_t i = 0; i < 3; i++) {
-        ck_assert_mem_eq(&race->feeds[i], &feeds[i], sizeof feeds[i]);
+        ck_assert_msg(memcmp(&race->feeds[i], &feeds[i], sizeof feeds[i]) == 0, "feed %zu", i);
     }
 }
 

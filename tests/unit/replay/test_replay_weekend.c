@@ -1,6 +1,7 @@
 // A race weekend in a replay: every field of it, the commands of its events, and files of before.
 #include "test_replay_tape.h"
 
+#include "base/hash.h"
 #include "replay/replay_weekend.h"
 #include "support/base/check_main.h"
 
@@ -363,4 +364,42 @@ TEST(a_recording_goes_on_without_a_reset_wait) {
     apex_replay_header header = tape_header();
     header.race.reset_wait_s = 0.0;
     assert_recording(&header, 3, 4);
+}
+
+// A header of a weekend with a first tick, and with bytes behind it.
+static apex_err open_forged(const apex_replay_header *header, uint64_t first, size_t behind) {
+    static uint8_t whole[64 * 1024];
+    store_bytes_out body = into_room(), out = {.bytes = whole, .capacity = sizeof whole};
+    store_put_header(&body, header);
+    store_put_u64(&body, first);
+    store_put(&body, "trailing", behind);
+    store_put(&out, STORE_REPLAY_MAGIC, 8);
+    store_put_u32(&out, STORE_REPLAY_FORMAT_WEEKEND);
+    store_put_u32(&out, (uint32_t)body.length);
+    store_put_u64(&out, apex_hash_bytes(room, body.length, 0));
+    store_put(&out, room, body.length);
+    store_write(path, whole, out.length);
+    apex_replay_reader *reader = NULL;
+    char why[160];
+    apex_err err = apex_replay_open(path, &reader, why);
+    if (err == APEX_OK) {
+        ck_assert_uint_eq(apex_replay_header_of(reader)->first_tick, first);
+        apex_replay_reader_close(reader);
+    }
+    return err;
+}
+
+TEST(a_header_of_a_weekend_ends_with_its_first_tick) {
+    apex_replay_header header = tape_header();
+    header.race.weekend = apex_default_weekend_def();
+    header.race.weekend.rules.blue.on = true;
+    store_folder_make();
+    store_path(path, "race.apexr");
+    ck_assert_int_eq(open_forged(&header, 0, 0), APEX_OK);
+    ck_assert_int_eq(open_forged(&header, UINT64_MAX / 2, 0), APEX_OK);
+    ck_assert_int_eq(open_forged(&header, UINT64_MAX / 2 + 1, 0), APEX_ERR_CORRUPT);
+    ck_assert_int_eq(open_forged(&header, 0, 1), APEX_ERR_CORRUPT);
+    header.race.weekend.rules.blue.shown_s = 11.0; // beyond its range
+    ck_assert_int_eq(open_forged(&header, 0, 0), APEX_ERR_CORRUPT);
+    store_folder_drop();
 }
