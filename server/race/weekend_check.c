@@ -72,6 +72,9 @@ const char *apex_penalty_step_problem(const apex_penalty_step *step) {
     if ((uint32_t)step->offence >= APEX_OFFENCES || (uint32_t)step->kind >= APEX_PENALTY_KINDS) {
         return "no such offence or penalty";
     }
+    if (step->offence == APEX_OFFENCE_NOT_SERVED) {
+        return "what follows is not up to a row: see rules.serving";
+    }
     if (!apex_is_within(step->count, APEX_RANGE(apex_penalty_step, count))) {
         return "offences are counted from 1 to 1000";
     }

@@ -50,7 +50,7 @@
 #define APEX_RANGE_apex_penalty_def_time_s_max        0, 3600
 #define APEX_RANGE_apex_penalty_step_count            1, 1000
 // Seconds, or places.
-#define APEX_RANGE_apex_penalty_step_amount 0, 3600
+#define APEX_RANGE_apex_penalty_step_amount 0, APEX_PENALTY_AMOUNT_MAX
 
 #define APEX_RANGE_apex_compound_def_grip         0.5, 1.5
 #define APEX_RANGE_apex_compound_def_wear         0, 10

@@ -271,6 +271,8 @@ static const struct {
     {"kind: race\nrules:\n  penalties:\n    - {offence: link, give: warning}\n"
      "    - {offence: link, count: 1, give: disqualified}\n",
      "f.yaml:5:7: rules.penalties[1]: link has a row of count 1 already"},
+    {"kind: race\nrules: {penalties: [{offence: not-served, give: warning}]}\n",
+     "f.yaml:2:21: rules.penalties[0]: what follows is not up to a row: see rules.serving"},
     {"kind: race\nonly_listed: true\n", "f.yaml:2:14: only_listed: nobody is listed"},
 };
 
@@ -345,7 +347,7 @@ TEST(the_check_finds_the_line_that_does_not_fit_its_track) {
 // The words of a file are those that the server writes.
 TEST(a_file_says_what_the_server_writes) {
     for (uint32_t i = 0; i < APEX_OFFENCES; i++) {
-        for (uint32_t kind = 0; kind < APEX_PENALTY_KINDS; kind++) {
+        for (uint32_t kind = 0; kind < APEX_PENALTY_KINDS && i != APEX_OFFENCE_NOT_SERVED; kind++) {
             bool has_amount = kind == APEX_PENALTY_TIME || kind == APEX_PENALTY_STOP_AND_HOLD ||
                               kind == APEX_PENALTY_GRID_DROP;
             char text[160];

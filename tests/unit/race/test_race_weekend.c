@@ -202,6 +202,7 @@ TEST(a_row_of_the_table_makes_sense) {
         {{APEX_OFFENCE_LINK, 1, APEX_PENALTY_DRIVE_THROUGH, 0.0}, NULL},
         {{APEX_OFFENCE_LINK, 1, APEX_PENALTY_DRIVE_THROUGH, 1.0}, "no amount"},
         {{APEX_OFFENCE_LINK, 1, APEX_PENALTY_WARNING, 1.0}, "no amount"},
+        {{APEX_OFFENCE_NOT_SERVED, 1, APEX_PENALTY_WARNING, 0.0}, "not up to a row"},
         {{APEX_OFFENCE_LINK, 0, APEX_PENALTY_WARNING, 0.0}, "from 1"},
         {{APEX_OFFENCE_LINK, 1001, APEX_PENALTY_WARNING, 0.0}, "to 1000"},
         {{(apex_offence)APEX_OFFENCES, 1, APEX_PENALTY_WARNING, 0.0}, "no such"},

@@ -80,7 +80,7 @@ static void fill_rules(apex_rules_def *rules) {
     rules->penalties.step_count = APEX_PENALTY_STEPS_MAX;
     for (uint32_t i = 0; i < APEX_PENALTY_STEPS_MAX; i++) {
         rules->penalties.steps[i] =
-            (apex_penalty_step){.offence = (apex_offence)(i % APEX_OFFENCES),
+            (apex_penalty_step){.offence = (apex_offence)(i % APEX_OFFENCE_NOT_SERVED),
                                 .count = 1 + i,
                                 .kind = APEX_PENALTY_TIME,
                                 .amount = 5.25 + i};
