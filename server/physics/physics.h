@@ -131,7 +131,8 @@ typedef struct apex_service {
     double fuel_kg;    ///< new amount; < 0 leaves it
     double ballast_kg; ///< new amount; < 0 leaves it
     bool tyres;        ///< new tyres, at working temperature
-    bool repair;       ///< damage and a blown engine
+    bool repair;       ///< damage
+    bool engine;       ///< a blown one runs again
 } apex_service;
 
 void apex_world_service_car(apex_world *world, apex_car_id car, const apex_service *service);

@@ -235,6 +235,8 @@ void apex_world_service_car(apex_world *world, apex_car_id car, const apex_servi
     }
     if (service->repair) {
         memset(served.damage, 0, sizeof served.damage);
+    }
+    if (service->engine) {
         served.engine_blown = false;
     }
     physics_block_put(&world->cars, slot, &served);

@@ -50,6 +50,7 @@ static void ready_for_race(race_field *field, uint32_t slot) {
         .ballast_kg = -1.0,
         .tyres = true,
         .repair = true,
+        .engine = true,
     };
     apex_world_service_car(field->world, player->car_id, &service);
     double patience_s = player->driver.patience_s;

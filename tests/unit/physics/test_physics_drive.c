@@ -273,6 +273,9 @@ TEST(limiter_holds_and_money_shift_blows) {
     apex_service repair = {.fuel_kg = -1.0, .ballast_kg = -1.0, .repair = true};
     double dead = scene_solo_state(&solo).engine_radps;
     apex_world_service_car(solo.world, solo.car, &repair);
+    ck_assert(scene_solo_pose(&solo).engine_blown); // a straight body is no engine
+    repair = (apex_service){.fuel_kg = -1.0, .ballast_kg = -1.0, .engine = true};
+    apex_world_service_car(solo.world, solo.car, &repair);
     solo.controls.gear = APEX_GEAR_NEUTRAL;
     scene_solo_run(&solo, 300);
     ck_assert_double_lt(dead, 1.0);
