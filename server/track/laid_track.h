@@ -45,6 +45,7 @@ struct apex_track {
     apex_terrain_box boxes[APEX_TERRAIN_BOXES_MAX];
     apex_track_pit_lane pit_lane;
     double pit_entry_s_m, pit_length_m;
+    double pit_parted_m; ///< from the entry to where no part of the lane lies on the road
     uint32_t surface_count;
     apex_surface_def surfaces[APEX_SURFACES_MAX];
     uint32_t material_count;

@@ -82,8 +82,13 @@ typedef struct apex_track_pits {
     apex_track_side side;
     double entry_s_m, exit_s_m; ///< lap distances; the lane may run over the line between them
     double length_m;            ///< on the road's centre line, from entry to exit
+    double line_in_m;  ///< since the entry: the entry line, across the lane where it has parted
+                       ///< from the road
+    double line_out_m; ///< likewise the exit line; the limit holds between the two
+    double width_m;    ///< of the lane
     double speed_limit_mps;
     uint32_t box_count;
+    double box_length_m, box_depth_m; ///< along the lane, across it
 } apex_track_pits;
 
 apex_track_pits apex_track_pits_of(const apex_track *track);
@@ -101,3 +106,5 @@ apex_track_pit_place apex_track_pit_place_of(const apex_track *track, const apex
 apex_placement apex_track_pit_lane_placement(const apex_track *track, double since_m);
 /// The middle of a box, heading along the lap; 0 is the first that a car comes to.
 apex_placement apex_track_pit_box_placement(const apex_track *track, uint32_t box);
+/// The way of that middle from the entry, on the road's centre line.
+double apex_track_pit_box_since_m(const apex_track *track, uint32_t box);

@@ -64,8 +64,13 @@ apex_track_pits apex_track_pits_of(const apex_track *track) {
         .entry_s_m = track->pit_entry_s_m,
         .exit_s_m = track_wrap_s(track, track->pit_entry_s_m + track->pit_length_m),
         .length_m = track->pit_length_m,
+        .line_in_m = track->pit_parted_m,
+        .line_out_m = track->pit_length_m - track->pit_parted_m,
+        .width_m = lane->width_m,
         .speed_limit_mps = lane->speed_limit_mps,
         .box_count = lane->box_count,
+        .box_length_m = lane->box_spacing_m,
+        .box_depth_m = lane->box_depth_m,
     };
 }
 
@@ -105,10 +110,19 @@ apex_placement apex_track_pit_lane_placement(const apex_track *track, double sin
     return at;
 }
 
+static double box_from_middle_m(const apex_track_pit_lane *lane, uint32_t box) {
+    return (box - 0.5 * (lane->box_count - 1)) * lane->box_spacing_m;
+}
+
+double apex_track_pit_box_since_m(const apex_track *track, uint32_t box) {
+    APEX_ASSERT(track->pit_lane.given && box < track->pit_lane.box_count);
+    return 0.5 * track->pit_length_m + box_from_middle_m(&track->pit_lane, box);
+}
+
 apex_placement apex_track_pit_box_placement(const apex_track *track, uint32_t box) {
     const apex_track_pit_lane *lane = &track->pit_lane;
     APEX_ASSERT(lane->given && box < lane->box_count);
-    double from_middle_m = (box - 0.5 * (lane->box_count - 1)) * lane->box_spacing_m;
+    double from_middle_m = box_from_middle_m(lane, box);
     double s_m = track->pit_entry_s_m + 0.5 * track->pit_length_m + from_middle_m;
     double far_m = lane->distance_m + lane->width_m;
     return place_outside(track, s_m, far_m + 0.5 * lane->box_depth_m);

@@ -80,6 +80,23 @@ static apex_err check_room(const apex_track *track, double since_m, apex_def_pro
     return APEX_OK;
 }
 
+// Where the lane's near side meets the road's edge. The taper's cubic has no root in closed form
+// without libm; it rises, so halving finds it.
+static double parted_m(const apex_track_pit_lane *lane) {
+    double share = lane->width_m / (lane->distance_m + lane->width_m);
+    double low = 0;
+    double high = 1;
+    for (int i = 0; i < 40; i++) {
+        double middle = 0.5 * (low + high);
+        if (middle * middle * (3 - 2 * middle) < share) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high * lane->taper_m;
+}
+
 apex_err track_lay_pits(const apex_track_def *def, apex_track *track, apex_def_problem *problem) {
     const apex_track_pit_lane *lane = &def->pit_lane;
     if (!lane->given) {
@@ -89,6 +106,7 @@ apex_err track_lay_pits(const apex_track_def *def, apex_track *track, apex_def_p
     track->pit_lane = *lane;
     double length_m = lane->exit_m - lane->entry_m;
     track->pit_length_m = length_m > 0 ? length_m : length_m + track->curve_m;
+    track->pit_parted_m = parted_m(lane);
     apex_err err = check_along(lane, track, problem);
     if (err != APEX_OK) {
         return err;

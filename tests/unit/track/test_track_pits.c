@@ -149,6 +149,40 @@ TEST(the_lane_can_be_followed) {
     }
 }
 
+// Of 11 m outwards over a taper of 50 m the lane's width is 5: 3 x^2 - 2 x^3 = 5 / 11 at x = 0.46963.
+TEST(the_lines_stand_where_the_lane_parts_from_the_road) {
+    for (int side = 0; side < 2; side++) {
+        apex_track_def def = with_pits(side == 0 ? APEX_SIDE_LEFT : APEX_SIDE_RIGHT);
+        apex_track *track = lay(&def);
+        apex_track_pits pits = apex_track_pits_of(track);
+        ck_assert_double_eq_tol(pits.line_in_m, 23.482, 0.002);
+        ck_assert_double_eq_tol(pits.line_out_m, 300 - 23.482, 0.002);
+        ck_assert_double_eq_tol(pits.width_m, 5, 1e-9);
+        ck_assert_double_eq_tol(pits.box_length_m, 10, 1e-9);
+        ck_assert_double_eq_tol(pits.box_depth_m, 3, 1e-9);
+        ck_assert_double_eq_tol(apex_track_pit_box_since_m(track, 0), 95, 1e-9);
+        ck_assert_double_eq_tol(apex_track_pit_box_since_m(track, 11), 205, 1e-9);
+        double lines_m[2] = {pits.line_in_m, pits.line_out_m};
+        for (int i = 0; i < 2; i++) { // a car beside the road's edge is in the lane, one inside not
+            double s_m = pits.entry_s_m + lines_m[i];
+            for (double outside_m = -0.01; outside_m < 0.03; outside_m += 0.03) {
+                double offset_m = (side == 0 ? 1 : -1) * (5 + outside_m);
+                apex_placement at = apex_track_placement(track, s_m, offset_m);
+                apex_track_place place = apex_track_find(track, at.x_m, at.y_m, at.z_m);
+                bool in_lane = apex_track_pit_place_of(track, &place).in_lane;
+                ck_assert_int_eq(in_lane, outside_m > 0);
+            }
+        }
+        apex_track_destroy(track);
+        def.pit_lane.distance_m = 0; // never on the road, never away from it
+        def.pit_lane.wall_material[0] = '\0';
+        track = lay(&def);
+        ck_assert_double_eq_tol(apex_track_pits_of(track).line_in_m, 50, 1e-6);
+        apex_track_destroy(track);
+        apex_track_def_free(&def);
+    }
+}
+
 TEST(places_on_the_road_are_not_in_the_pits) {
     apex_track_def def = with_pits(APEX_SIDE_RIGHT);
     apex_track *track = lay(&def);
