@@ -8,6 +8,7 @@
 #include "driver/clamp.h"
 #include "driver/drive/obey.h"
 #include "driver/drive/pit_exit.h"
+#include "driver/drive/pit_visit.h"
 #include "driver/drive/steer.h"
 #include "driver/drive/wander.h"
 #include "driver/plan/driver_plan.h"
@@ -28,6 +29,8 @@ static const double GIVE_WAY_S = 1.5;    // and to go on
 static const double LET_BY_LATE_S = 1.0; // out of a bend, before he goes aside
 static const double LET_BY_SHARE = 0.6;  // of the speed, meanwhile
 static const double OFF_ROAD_MPS = 12.0;
+static const double SLOW_DOWN_MPS = 2.7; // below the speed of the moment: 4 m/s2 of braking
+static const double LIMITER_MPS = 1.0;
 static const double SPIN_RAD = 0.55;
 
 static bool is_lane(double lane_m) {
@@ -69,7 +72,8 @@ static void find_place(apex_driver *driver, driver_now *now) {
 static void let_by(apex_driver *driver, const driver_now *now, driver_room *wish) {
     double speed_mps = now->view->speed_mps;
     double s_m = now->place.s_m;
-    if (driver->patience_s <= 0.0 || driver->holds_up_s < driver->patience_s) {
+    bool wants = driver->patience_s > 0.0 && driver->holds_up_s >= driver->patience_s;
+    if (!wants && !now->view->orders.gives_way) {
         driver->gives_way = false;
     } else if (driver->gives_way) {
         driver->gives_way = driver_traffic_passable(now->plan, s_m, GIVE_WAY_S * speed_mps);
@@ -120,6 +124,24 @@ static double place_mps(const apex_driver *driver, const driver_now *now) {
     return driver->skill * speed_mps;
 }
 
+// Nobody stamps on the brakes because a flag is out: whoever follows has seen it no earlier.
+static void obey_flags(driver_now *now, driver_room *wish) {
+    const apex_driver_orders *orders = &now->view->orders;
+    if (orders->pace_share > 0.0) {
+        double share = fmin(orders->pace_share, 1.0);
+        wish->speed_mps *= share;
+        now->here.acceleration_mps2 *= share * share;
+    }
+    if (orders->limit_mps > 0.0) {
+        double slower_mps = now->view->speed_mps - SLOW_DOWN_MPS;
+        double limit_mps = fmax(orders->limit_mps, slower_mps);
+        if (limit_mps < wish->speed_mps) {
+            wish->speed_mps = limit_mps;
+            now->here.acceleration_mps2 = 0.0;
+        }
+    }
+}
+
 static driver_now look(apex_driver *driver, const apex_driver_plan *plan,
                        const apex_driver_view *view) {
     driver_now now = {.plan = plan, .view = view};
@@ -131,14 +153,20 @@ static driver_now look(apex_driver *driver, const apex_driver_plan *plan,
     double preview_s = plan->car.leans ? LEAN_PREVIEW_S : PREVIEW_S;
     now.preview = driver_plan_at(plan, now.place.s_m + preview_s * fabs(view->speed_mps));
     now.ahead = driver_plan_at(plan, now.place.s_m + now.look_m);
-    bool in_pits = driver_pits_follow(&now);
+    bool visits = driver_visit_follow(&now);
+    bool in_pits = visits ? !now.place.on_road : driver_pits_follow(&now);
     driver_room wish = wish_of(driver, &now);
-    if (!in_pits) {
+    obey_flags(&now, &wish);
+    if (visits) {
+        driver_visit_wish(driver->skill, &now, &wish);
+    } else if (!in_pits) {
         let_by(driver, &now, &wish);
     }
     now.room = in_pits ? driver_pits_traffic(&now, wish)
                        : driver_traffic(plan, view, &now.place, now.heading, wish);
-    now.room.speed_mps = fmin(now.room.speed_mps, place_mps(driver, &now));
+    if (!visits || !in_pits) { // the lane is paved, though it is off the road
+        now.room.speed_mps = fmin(now.room.speed_mps, place_mps(driver, &now));
+    }
     count_patience(driver, &now);
     now.tail_slip = driver_steer_tail_slip(view, &plan->car);
     now.steer_rad = driver_steer_usable_rad(&now, driver_steer_follow_rad(&now));
@@ -156,5 +184,14 @@ apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *pla
         return driver_wander(driver, plan, view);
     }
     driver_now now = look(driver, plan, view);
-    return driver_act(driver, &now);
+    return apex_driver_limited(driver_act(driver, &now), view->speed_mps, now.lane_limit_mps);
+}
+
+apex_controls apex_driver_limited(apex_controls controls, double speed_mps, double limit_mps) {
+    if (limit_mps > 0.0) {
+        double share = driver_clamped((limit_mps - speed_mps) / LIMITER_MPS, 0.0, 1.0);
+        uint8_t most = (uint8_t)(share * 255.0);
+        controls.throttle = controls.throttle < most ? controls.throttle : most;
+    }
+    return controls;
 }

@@ -30,6 +30,22 @@ typedef struct apex_driver_neighbour {
 
 enum { APEX_DRIVER_NEIGHBOURS_MAX = 8 };
 
+/// So far behind the lane's exit whoever comes out is back on his line, m.
+enum { APEX_DRIVER_MERGE_M = 120 };
+
+/// What the rules ask of a driver now. All 0: nothing, and he drives as he would without rules.
+typedef struct apex_driver_orders {
+    double limit_mps;  ///< everywhere: a full course yellow, a formation; 0: none
+    double pace_share; ///< of his speed, 0..1: yellow; 0: all of it
+    bool no_passing;
+    bool gives_way; ///< blue: he lets whoever comes by where there is room
+    /// Takes the pit lane at the next entry that he can still brake for, keeps its limit from line
+    /// to line, and merges; asked until APEX_DRIVER_MERGE_M behind the exit.
+    bool pits;
+    uint32_t box1; ///< stops in this box, from 1; 0: drives through
+    bool released; ///< out of it again
+} apex_driver_orders;
+
 typedef struct apex_driver_view {
     double dt_s; ///< since the last view
     double x_m, y_m, z_m, yaw_rad;
@@ -40,6 +56,7 @@ typedef struct apex_driver_view {
     bool may_go; ///< false before the start and after the finish: hold the brakes or coast
     uint32_t neighbour_count;
     apex_driver_neighbour neighbours[APEX_DRIVER_NEIGHBOURS_MAX];
+    apex_driver_orders orders;
 } apex_driver_view;
 
 /// One driver. A plain value: copy it to save it.
@@ -66,6 +83,12 @@ apex_driver apex_driver_create(double skill, double lane_m);
 bool apex_driver_takes(double skill, double lane_m);
 apex_controls apex_driver_drive(apex_driver *driver, const apex_driver_plan *plan,
                                 const apex_driver_view *view);
+
+/// The pit limiter: the throttle closes over the last 1 m/s below a limit. An aid of whoever
+/// samples controls, before they are sent, so that a prediction is made with the same ones
+/// (DECISIONS 67); it does not brake.
+/// @param limit_mps 0: none
+apex_controls apex_driver_limited(apex_controls controls, double speed_mps, double limit_mps);
 
 /// A field of drivers for one race, as chance would have it.
 typedef struct apex_driver_field {

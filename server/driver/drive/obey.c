@@ -64,6 +64,9 @@ apex_controls driver_act(apex_driver *driver, driver_now *now) {
     if (!now->view->may_go) {
         stand_or_stop(now, driver->skill, &controls);
         driver->stuck_s = driver->reverse_left_s = 0.0;
+    } else if (now->stands) {
+        controls.brake = 255;
+        driver->stuck_s = driver->reverse_left_s = 0.0;
     } else if (driver->reverse_left_s > 0.0) {
         back_out(driver, now, &controls);
     } else if (now->view->speed_mps < ROLL_BACK_MPS) {

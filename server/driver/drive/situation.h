@@ -11,6 +11,8 @@ typedef struct driver_now {
     driver_point here, soon, preview, ahead;
     double look_m;
     driver_room room;
-    double tail_slip; // of the rear tyres, as a share of what they can use
+    bool stands;           // in his pit box
+    double lane_limit_mps; // of the pit lane, where he is in it; 0: he is not
+    double tail_slip;      // of the rear tyres, as a share of what they can use
     double steer_rad;
 } driver_now;

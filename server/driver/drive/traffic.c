@@ -112,6 +112,9 @@ static void keep_clear(const driver_car *car, const driver_room *road, const oth
 // Passing is for straights; in bends and while braking, only somebody in trouble is driven round.
 static bool worth_passing(const driver_car *car, const apex_driver_view *view,
                           const other_car *other, double wish_mps) {
+    if (view->orders.no_passing) {
+        return false;
+    }
     double free_m = other->gap_m - 2.0 * car->half_length_m;
     double closing_mps = fmax(view->speed_mps - other->speed_mps, 0.0);
     double expected_mps = fmin(wish_mps, other->plan_mps);
