@@ -149,7 +149,8 @@ TEST(the_lane_can_be_followed) {
     }
 }
 
-// Of 11 m outwards over a taper of 50 m the lane's width is 5: 3 x^2 - 2 x^3 = 5 / 11 at x = 0.46963.
+// Of 11 m outwards over a taper of 50 m the lane's width is 5: 3 x^2 - 2 x^3 = 5 / 11 at x =
+// 0.46963.
 TEST(the_lines_stand_where_the_lane_parts_from_the_road) {
     for (int side = 0; side < 2; side++) {
         apex_track_def def = with_pits(side == 0 ? APEX_SIDE_LEFT : APEX_SIDE_RIGHT);
