@@ -21,6 +21,8 @@ apex_err apex_driver_plan_create(const apex_track *track, const apex_car_def *ca
 void apex_driver_plan_destroy(apex_driver_plan *plan);
 /// Offset of the planned line from the centre line at a lap distance, m to the left.
 double apex_driver_plan_offset_m(const apex_driver_plan *plan, double s_m);
+/// The speed on that line there, in m/s, of a driver who dares all of it.
+double apex_driver_plan_speed_mps(const apex_driver_plan *plan, double s_m);
 
 /// A car near the driver, in its own body frame.
 typedef struct apex_driver_neighbour {

@@ -198,3 +198,8 @@ double apex_driver_plan_offset_m(const apex_driver_plan *plan, double s_m) {
     APEX_ASSERT(plan != NULL);
     return driver_plan_at(plan, s_m).offset_m;
 }
+
+double apex_driver_plan_speed_mps(const apex_driver_plan *plan, double s_m) {
+    APEX_ASSERT(plan != NULL);
+    return driver_plan_at(plan, s_m).speed_mps;
+}
