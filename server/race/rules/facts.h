@@ -32,6 +32,8 @@ typedef struct race_facts {
     double stuck_s, idle_s; // patience of the race's definition; 0 without end
     double reset_wait_s;    // likewise; 0: none
     bool open_session;      // on a track without a lap
+    bool has_sessions;      // the event has them
+    bool is_race;           // the session is no practice, qualifying or warm-up
     bool in_lobby;
     int64_t race_time_us; // on the race's clock
 
@@ -44,7 +46,6 @@ typedef struct race_facts {
 
     // Of events with rules; rules is NULL in others, and what follows 0.
     const apex_rules_def *rules;
-    bool is_race;           // the session is one; else all drive against the clock
     apex_race_flag flag;    // shown to all
     bool lights_on;         // of a standing start, and not out yet, for a car on the grid
     bool forming;           // on the way to a rolling start
