@@ -1,6 +1,7 @@
 // The making of a race from its definition, and its end.
 #include "race/race_private.h"
 
+#include "race/event/race_session.h"
 #include "race/field/berth.h"
 #include "race/race_def_ranges.h"
 #include "race/timing/lap_gates.h"
@@ -14,7 +15,14 @@
 
 static const double IDLE_S_MIN = 10.0;
 
-enum { EVENTS_PER_PLAYER_ROOM = 32, EVENT_ROOM = 256 };
+enum { EVENTS_PER_PLAYER_ROOM = 32, EVENTS_PER_CARD_ROOM = 16, EVENT_ROOM = 256 };
+
+// So many come and go in an event, with as many names, before lines of the book are used again.
+enum { BOOK_NAMES_PER_SLOT = 2 };
+
+// No car goes round a lap faster than this on the whole; the gaps at the gates of a session by time
+// have room for such laps.
+static const double LAP_MPS_MAX = 100.0;
 
 apex_race_def apex_default_race_def(void) {
     apex_race_def def = {
@@ -82,11 +90,47 @@ static bool ranges_ok(const apex_race_def *def) {
            IS_WITHIN(def, idle_s) && IS_WITHIN(def, reset_wait_s) && IS_WITHIN(def, races);
 }
 
+// Each ends, and lasts no longer than its times can be written.
+static bool sessions_ok(const apex_weekend_def *weekend) {
+    if (weekend->session_count > APEX_SESSIONS_MAX) {
+        return false;
+    }
+    for (uint32_t i = 0; i < weekend->session_count; i++) {
+        const apex_session_def *session = &weekend->sessions[i];
+        const double times_s[] = {session->duration_s, session->overtime_s, session->finish_wait_s,
+                                  session->results_s};
+        for (size_t k = 0; k < sizeof times_s / sizeof times_s[0]; k++) {
+            if (!(times_s[k] >= 0.0 && times_s[k] <= APEX_RACE_SECONDS_MAX)) {
+                return false;
+            }
+        }
+        bool ends =
+            session->duration_s > 0.0 || (session->kind == APEX_SESSION_RACE && session->laps > 0);
+        if ((uint32_t)session->kind > APEX_SESSION_RACE || !ends ||
+            session->laps > APEX_RACE_LAPS_MAX || session->feed_count > APEX_SESSION_FEEDS_MAX ||
+            session->points_count > APEX_POINTS_PLACES_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_rules(const apex_rules_def *rules) {
+    return rules->limits.on || rules->start.on || rules->pits.on || rules->direction.on ||
+           rules->blocking.on || rules->blue.on || rules->yellow.on || rules->full_course.on ||
+           rules->incidents.on || rules->fault.on || rules->courtesy.lapped ||
+           rules->courtesy.joined_s > 0.0;
+}
+
+static bool has_cards(const apex_race *race) {
+    return race->def.weekend.session_count > 0 || has_rules(&race->def.weekend.rules);
+}
+
 static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t car_count) {
     apex_race_def_problem problems[APEX_RACE_DEF_PROBLEMS_MAX];
     return ranges_ok(def) && apex_race_def_check(def, problems) == 0 &&
            apex_track_has_lap(track) == (def->laps > 0) && car_count >= 1 &&
-           car_count <= APEX_RACE_CAR_DEFS_MAX;
+           car_count <= APEX_RACE_CAR_DEFS_MAX && sessions_ok(&def->weekend);
 }
 
 static size_t rounded(size_t count, size_t size) {
@@ -96,6 +140,47 @@ static size_t rounded(size_t count, size_t size) {
 
 static size_t pit_boxes(const apex_race *race) {
     return apex_track_pits_of(race->field.track).box_count;
+}
+
+static size_t book_lines(const apex_race *race) {
+    return BOOK_NAMES_PER_SLOT * (size_t)race->field.capacity;
+}
+
+static size_t weekend_bytes(const apex_race *race) {
+    size_t n = race->field.capacity;
+    size_t bytes = has_cards(race) ? 2 * rounded(n, sizeof *race->field.cards) +
+                                         rounded(n, sizeof *race->field.places)
+                                   : 0;
+    size_t sessions = race->def.weekend.session_count;
+    if (sessions > 0) {
+        bytes += rounded(n, sizeof *race->timing.crossed) +
+                 rounded(1, sizeof *race->event.weekend) +
+                 rounded(book_lines(race), sizeof(race_competitor)) +
+                 rounded(book_lines(race) * sessions, sizeof(race_outcome));
+    }
+    return bytes;
+}
+
+// Races without sessions and rules pay nothing for them.
+static void take_weekend(apex_race *race) {
+    apex_arena *arena = &race->arena;
+    size_t n = race->field.capacity;
+    uint32_t sessions = race->def.weekend.session_count;
+    if (has_cards(race)) {
+        race->field.cards = apex_arena_alloc_zero(arena, n, sizeof *race->field.cards);
+        race->field.kept_cards = apex_arena_alloc_zero(arena, n, sizeof *race->field.kept_cards);
+        race->field.places = apex_arena_alloc_zero(arena, n, sizeof *race->field.places);
+    }
+    if (sessions > 0) {
+        race->timing.crossed = apex_arena_alloc_zero(arena, n, sizeof *race->timing.crossed);
+        race->event.weekend = apex_arena_alloc_zero(arena, 1, sizeof *race->event.weekend);
+        race_book *book = &race->event.weekend->book;
+        book->session_count = sessions;
+        book->capacity = (uint32_t)book_lines(race);
+        book->competitors = apex_arena_alloc_zero(arena, book->capacity, sizeof *book->competitors);
+        book->outcomes =
+            apex_arena_alloc_zero(arena, (size_t)book->capacity * sessions, sizeof *book->outcomes);
+    }
 }
 
 static size_t arena_bytes(const apex_race *race) {
@@ -110,7 +195,8 @@ static size_t arena_bytes(const apex_race *race) {
            4 * rounded(n, sizeof *race->field.along) +
            3 * rounded(2 * n, sizeof *race->timing.order) +
            rounded(race->log.capacity, sizeof *race->log.events) +
-           rounded(apex_world_save_bytes(race->field.world), 1) + rounded(n, sizeof *race->seen);
+           rounded(apex_world_save_bytes(race->field.world), 1) + rounded(n, sizeof *race->seen) +
+           weekend_bytes(race);
 }
 
 static apex_err take_memory(apex_race *race) {
@@ -143,6 +229,7 @@ static apex_err take_memory(apex_race *race) {
     race->log.events = apex_arena_alloc_zero(arena, race->log.capacity, sizeof *race->log.events);
     race->undo = apex_arena_alloc_zero(arena, apex_world_save_bytes(race->field.world), 1);
     race->seen = apex_arena_alloc_zero(arena, n, sizeof *race->seen);
+    take_weekend(race);
     APEX_ASSERT(race->seen != NULL); // arena_bytes counted them all
     apex_pool_init(&race->field.pool, generations, race->field.capacity);
     return APEX_OK;
@@ -181,6 +268,22 @@ static apex_err build(apex_race *race, const apex_car_def cars[]) {
     return err == APEX_OK ? add_cars(race, cars) : err;
 }
 
+// The most that anybody drives in a race of the event.
+static uint32_t laps_max(const apex_race *race) {
+    const apex_weekend_def *weekend = &race->def.weekend;
+    uint32_t most = weekend->session_count == 0 ? race->timing.laps : 1;
+    for (uint32_t i = 0; i < weekend->session_count && apex_track_closed(race->field.track); i++) {
+        const apex_session_def *session = &weekend->sessions[i];
+        double timed = (session->duration_s + session->overtime_s + session->finish_wait_s) *
+                           LAP_MPS_MAX / race->timing.length_m +
+                       2.0;
+        uint32_t by_time = (uint32_t)fmin(timed, APEX_RACE_LAPS_MAX);
+        uint32_t laps = session->laps > 0 ? session->laps : by_time;
+        most = laps > most ? laps : most;
+    }
+    return most;
+}
+
 apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
                           const apex_car_def cars[], uint32_t car_count, apex_race **out) {
     APEX_ASSERT(def != NULL && track != NULL && cars != NULL && out != NULL);
@@ -197,11 +300,14 @@ apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
     race->field.capacity = def->player_capacity;
     race->field.car_count = car_count;
     race->field.open_session = !apex_track_has_lap(track);
+    race->field.rules = has_rules(&def->weekend.rules) ? &race->def.weekend.rules : NULL;
     race->timing.laps = apex_track_closed(track) || race->field.open_session ? def->laps : 1;
     race_gates_make(&race->timing, track);
     race->log.player_capacity = race->field.capacity;
-    race->timing.first_count = race->timing.laps * race->timing.gate_count + 2;
-    race->log.capacity = EVENTS_PER_PLAYER_ROOM * race->field.capacity + EVENT_ROOM;
+    race->timing.first_count = laps_max(race) * race->timing.gate_count + 2;
+    race->log.with_cards = has_cards(race);
+    uint32_t card_room = race->log.with_cards ? (uint32_t)EVENTS_PER_CARD_ROOM : 0;
+    race->log.capacity = (EVENTS_PER_PLAYER_ROOM + card_room) * race->field.capacity + EVENT_ROOM;
     apex_err err = build(race, cars);
     if (err != APEX_OK) {
         apex_race_destroy(race);
@@ -210,6 +316,7 @@ apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
     race_berth_find_pits(&race->field);
     race->event.phase = APEX_PHASE_LOBBY;
     race->event.race_number = race->log.race_number = 1;
+    race_session_settle(&race->event, &race->field, &race->timing);
     *out = race;
     return APEX_OK;
 }

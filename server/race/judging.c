@@ -11,6 +11,7 @@
 #include "race/field/along.h"
 #include "race/field/ghost.h"
 #include "race/field/grid.h"
+#include "race/field/lane_order.h"
 #include "race/field/players.h"
 #include "race/field/stood.h"
 #include "race/field/way_clear.h"
@@ -21,10 +22,26 @@
 #include "race/rules/stuck.h"
 #include "race/rules/watch.h"
 #include "race/rules/world_events.h"
+#include "race/timing/lap_card.h"
+
+#include "base/trig.h"
+
+#include <math.h>
+
+// The lap under way does not count, for one reason more.
+static void void_lap(apex_race *race, uint32_t slot, uint32_t bits) {
+    const race_player *player = &race->field.players[slot];
+    race_card *card = race_field_card(&race->field, player);
+    if (card != NULL && player->state == APEX_STANDING_RUNNING &&
+        race_lap_card_void(&card->lap, bits)) {
+        race_log_add(&race->log, APEX_EVENT_LAP_VOID, player->id, card->lap.voids, 0);
+    }
+}
 
 void race_reset(apex_race *race, uint32_t slot) {
     race_player *player = &race->field.players[slot];
     race_grid_put_back(&race->field, slot);
+    void_lap(race, slot, APEX_VOID_RESET);
     if (player->state == APEX_STANDING_RUNNING) {
         race_ghost_aside(&race->field, slot);
         race_lap_place(&race->timing, &race->field, player);
@@ -50,10 +67,50 @@ static void note_contact(apex_race *race, const race_verdict *verdict) {
     race_log_contact(&race->log, player->id, other_id, verdict->value);
 }
 
-static void finish(race_player *player, int64_t time_us) {
+static void finish(const apex_race *race, race_player *player, int64_t time_us) {
     APEX_ASSERT(player->state == APEX_STANDING_RUNNING && time_us >= 0);
     player->state = APEX_STANDING_FINISHED;
     player->lap.total_us = (uint64_t)time_us;
+    if (race->field.session != NULL) {
+        player->way_m = race->timing.length_m * player->lap.laps;
+    }
+}
+
+// He broke a rule. What that brings is for the penalties room to say.
+// @param value by how much, see race_verdict
+static void offend(apex_race *race, uint32_t slot, apex_offence offence, int64_t value) {
+    (void)value;
+    race_log_add(&race->log, APEX_EVENT_OFFENCE, race->field.players[slot].id, offence, 0);
+}
+
+static void note_incident(apex_race *race, const race_verdict *verdict) {
+    const race_player *player = &race->field.players[verdict->slot];
+    apex_player_id other =
+        verdict->other != RACE_SLOT_NONE ? race->field.players[verdict->other].id : RACE_NOBODY;
+    race->field.cards[verdict->slot].incident_points += (uint32_t)verdict->value;
+    race_log_pair(&race->log, APEX_EVENT_INCIDENT, player->id, other, verdict->value);
+}
+
+// Verdicts that only rules give.
+static void apply_rule(apex_race *race, const race_verdict *verdict) {
+    APEX_ASSERT(race->field.cards != NULL);
+    race_lap_card *lap = &race->field.cards[verdict->slot].lap;
+    switch (verdict->kind) {
+    case RACE_VERDICT_OFFENCE:
+        offend(race, verdict->slot, verdict->offence, verdict->value);
+        break;
+    case RACE_VERDICT_VOID:
+        void_lap(race, verdict->slot, (uint32_t)verdict->value);
+        break;
+    case RACE_VERDICT_VOID_NEXT:
+        lap->next_voids |= (uint32_t)verdict->value;
+        break;
+    case RACE_VERDICT_INCIDENT:
+        note_incident(race, verdict);
+        break;
+    default:
+        APEX_ASSERT(false);
+    }
 }
 
 static void apply(apex_race *race, const race_verdict *verdict) {
@@ -71,7 +128,7 @@ static void apply(apex_race *race, const race_verdict *verdict) {
         race_player_retire(&race->field, verdict->slot, &race->log);
         break;
     case RACE_VERDICT_FINISH:
-        finish(&race->field.players[verdict->slot], verdict->value);
+        finish(race, &race->field.players[verdict->slot], verdict->value);
         break;
     case RACE_VERDICT_WAIT:
         race->field.players[verdict->slot].state = APEX_STANDING_WAITING;
@@ -89,6 +146,8 @@ static void apply(apex_race *race, const race_verdict *verdict) {
     case RACE_VERDICT_VOID:
     case RACE_VERDICT_VOID_NEXT:
     case RACE_VERDICT_INCIDENT:
+        apply_rule(race, verdict);
+        break;
     case RACE_VERDICT_KINDS:
         break;
     }
@@ -117,12 +176,72 @@ static race_facts facts_of(const apex_race *race, uint32_t slot, race_advance ad
         .idle_s = field->def->idle_s,
         .reset_wait_s = field->def->reset_wait_s,
         .open_session = field->open_session,
+        .has_sessions = field->session != NULL,
+        .is_race = !race_field_against_clock(field),
+        .rules = field->rules,
         .in_lobby = race->event.phase == APEX_PHASE_LOBBY,
         .race_time_us = race_clock_time_us(&race->event, field, &race->timing),
         .step_m = advance.step_m,
         .is_home = advance.is_home,
         .is_upright = race_stood_is_upright(pose),
     };
+}
+
+// Where he is between the lane's lines, as the rules see it: who has come onto the lane or a box is
+// inside until he is back on the road or past it.
+static race_lane_facts lane_of(race_field *field, uint32_t slot) {
+    apex_track_pits pits = apex_track_pits_of(field->track);
+    race_lap_card *card = &field->cards[slot].lap;
+    bool was_inside = card->in_lane;
+    if (!pits.exists) {
+        return (race_lane_facts){.behind_m = (double)INFINITY};
+    }
+    const apex_track_place *place = &field->places[slot];
+    apex_track_pit_place pit = apex_track_pit_place_of(field->track, place);
+    bool stays =
+        was_inside && !place->on_road && pit.since_m >= 0.0 && pit.since_m <= pits.length_m;
+    card->in_lane = pit.in_lane || pit.in_boxes || stays;
+    race_lane_facts lane = {
+        .inside = card->in_lane,
+        .entered = card->in_lane && !was_inside,
+        .left = was_inside && !card->in_lane,
+        .limit_mps = pits.speed_limit_mps,
+        .behind_m = (double)INFINITY,
+    };
+    if (lane.inside) {
+        race_lane_behind(field, slot, &lane.behind_m, &lane.behind_mps);
+    }
+    return lane;
+}
+
+// The facts of events with rules.
+static void find_rules(apex_race *race, race_facts *facts, race_advance advance) {
+    race_field *field = &race->field;
+    if (field->cards == NULL) {
+        return;
+    }
+    facts->lane = lane_of(field, facts->slot);
+    if (field->rules == NULL || field->open_session) {
+        return;
+    }
+    double heading_rad = apex_track_frame_at(field->track, facts->player->s_m).heading_rad;
+    facts->line_left_m = advance.line_left_m;
+    facts->heading_off_rad = fabs(apex_wrap_angle(facts->pose->yaw_rad - heading_rad));
+    facts->driven_mps =
+        apex_driver_plan_speed_mps(field->plans[facts->player->car], facts->player->s_m);
+}
+
+// A lap that the server drove in part is not a person's.
+static void note_hands(apex_race *race, uint32_t slot) {
+    const race_player *player = &race->field.players[slot];
+    race_card *card = race_field_card(&race->field, player);
+    if (card == NULL || player->state != APEX_STANDING_RUNNING) {
+        return;
+    }
+    card->is_person |= !player->driven_by_server;
+    if (player->driven_by_server && card->is_person) {
+        void_lap(race, slot, APEX_VOID_SERVER);
+    }
 }
 
 static void find_room(const race_field *field, race_facts *facts) {
@@ -186,6 +305,8 @@ static void judge_way(const race_facts *facts, race_watch *watch, race_verdicts 
 void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
     APEX_ASSERT((uint32_t)race->event.phase <= APEX_PHASE_OVER);
     race_facts facts = facts_of(race, slot, advance);
+    find_rules(race, &facts, advance);
+    note_hands(race, slot);
     race_player *player = &race->field.players[slot];
     race_verdicts verdicts;
     verdicts.count = 0;
@@ -206,6 +327,16 @@ void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
         apply_all(race, &verdicts);
         race_ghost_count_down(player);
     }
+}
+
+void race_judge_flag(apex_race *race, uint32_t slot) {
+    race_lap *lap = &race->field.players[slot].lap;
+    lap->total_us = lap->lap_from_us; // it was shown to him at the line
+    race_facts facts = facts_of(race, slot, (race_advance){.is_home = true});
+    race_verdicts verdicts;
+    verdicts.count = 0;
+    race_judge_home(&facts, &verdicts);
+    apply_all(race, &verdicts);
 }
 
 void race_judge_end_of(apex_race *race, uint32_t slot) {

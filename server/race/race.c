@@ -3,9 +3,11 @@
 // that it needs, as const where it only reads them.
 #include "race/race_private.h"
 
+#include "race/crossings.h"
 #include "race/event/entries.h"
 #include "race/event/phase.h"
 #include "race/event/race_clock.h"
+#include "race/event/race_session.h"
 #include "race/field/along.h"
 #include "race/field/drive.h"
 #include "race/field/follow.h"
@@ -35,6 +37,7 @@ static apex_err end_event(apex_race *race) {
         end_race(race);
     }
     race_phase_close(&race->event, &race->field, &race->log);
+    race_session_settle(&race->event, &race->field, &race->timing);
     return APEX_OK;
 }
 
@@ -61,8 +64,11 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     case APEX_RACE_CAR:
         return race_entry_change_car(&race->event, &race->field, command);
     case APEX_RACE_SESSION_END:
+        return race_end_session(race);
     case APEX_RACE_SESSION_EXTEND:
+        return race_session_extend(&race->event, &race->field, &race->timing, command->seconds);
     case APEX_RACE_SESSION_SKIP:
+        return race_phase_skip(&race->event, &race->field, &race->timing, &race->log);
     case APEX_RACE_CALL:
     case APEX_RACE_PENALISE:
     case APEX_RACE_PARDON:
@@ -97,6 +103,7 @@ void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *
         race_advance advance = time_player(race, field->live[i]);
         race_judge_player(race, field->live[i], advance);
     }
+    race_settle_crossings(race);
     race_order_update(&race->timing, field);
     race_order_finish(&race->timing, field, &race->log);
     apex_race_phase phase = race->event.phase;
@@ -121,7 +128,7 @@ apex_race_status apex_race_status_of(const apex_race *race) {
         .tick = apex_world_tick(race->field.world),
         .race_time_us = race_clock_time_us(&race->event, &race->field, &race->timing),
         .players = race->field.pool.live_count,
-        .laps = race->timing.laps,
+        .laps = race->field.session != NULL ? race->field.session->laps : race->timing.laps,
         .lobby_left_us = race_clock_lobby_left_us(&race->event, &race->field),
         .seed = apex_race_seed_of(race->def.world.seed, race->event.race_number),
     };

@@ -1,7 +1,9 @@
 // Restore of a race from saved bytes, of which nothing is believed.
 #include "race/state_walk.h"
+#include "race/weekend_walk.h"
 
 #include "race/event/phase.h"
+#include "race/event/race_session.h"
 #include "race/field/along.h"
 #include "race/field/kept.h"
 #include "race/field/players.h"
@@ -15,10 +17,17 @@
 // Counts that no race comes to and that a race may go on from.
 enum { GATES_BACK_MAX = 1 << 30, FINISHED_MAX = 1 << 30 };
 
+// Nobody is still under way who has all laps of the session.
+static bool laps_ok(const apex_race *race, const race_head *head, const race_player *player) {
+    return race->event.weekend == NULL || player->state != APEX_STANDING_RUNNING ||
+           race->field.open_session ||
+           player->lap.laps < race_session_laps(&race->field, head->event.race_number);
+}
+
 static bool line_ok(const apex_race *race, const race_head *head, const race_player *player) {
     return player->car < race->field.car_count && player->grid <= 2 * race->field.capacity &&
            player->lap.gates_back <= GATES_BACK_MAX &&
-           race_lap_counts_ok(&race->timing, &race->field, player) &&
+           race_lap_counts_ok(&race->timing, &race->field, player) && laps_ok(race, head, player) &&
            player->lap.lap_from_us <= player->lap.sector_us &&
            player->lap.sector_us <= player->lap.gate_us &&
            player->lap.finish_rank <= head->records.finished &&
@@ -57,6 +66,17 @@ static bool kept_ok(const apex_race *race, const race_head *head, uint32_t index
                 : line->state == APEX_STANDING_WAITING);
 }
 
+static bool read_weekend(apex_race *race, const uint8_t *bytes, const race_head *head, race_walk io,
+                         bool commit) {
+    race_walk generations = race_walk_reading(race, bytes);
+    generations.at = race_head_bytes(race);
+    for (uint32_t i = 0; i < race->field.capacity; i++) {
+        race_walk_u32(&generations, &race->field.scratch[i]);
+    }
+    race_weekend_lines lines = {head->counts.kept, race->field.scratch};
+    return race_weekend_read(race, &io, &lines, commit);
+}
+
 // Reads all but the world; takes it over only when `commit`.
 static bool read_lines(apex_race *race, const uint8_t *bytes, bool commit) {
     race_walk io = race_walk_reading(race, bytes);
@@ -64,7 +84,8 @@ static bool read_lines(apex_race *race, const uint8_t *bytes, bool commit) {
     race_walk_shape(&io, race);
     race_walk_head(&io, &head);
     if (!io.ok || head.counts.kept > race->field.capacity ||
-        head.counts.grid > race->field.capacity || head.records.finished > FINISHED_MAX) {
+        head.counts.grid > race->field.capacity || head.records.finished > FINISHED_MAX ||
+        (race->event.weekend != NULL && head.event.race_number == 0)) {
         return false;
     }
     race_walk generations = io;
@@ -86,10 +107,18 @@ static bool read_lines(apex_race *race, const uint8_t *bytes, bool commit) {
             race->field.kept[i] = kept;
         }
     }
-    for (uint32_t i = 0; i < race->timing.first_count && commit; i++) {
-        race_walk_u64(&io, &race->timing.first_us[i]);
+    for (uint32_t i = 0; i < race->timing.first_count; i++) {
+        uint64_t first_us = 0;
+        race_walk_u64(&io, &first_us);
+        if (commit) {
+            race->timing.first_us[i] = first_us;
+        }
+    }
+    if (!read_weekend(race, bytes, &head, io, commit)) {
+        return false;
     }
     if (commit) {
+        head.event.weekend = race->event.weekend;
         race->event = head.event;
         race->timing.records = head.records;
         race->field.counts = head.counts;
@@ -147,6 +176,8 @@ static void rebuild(apex_race *race) {
     race->log.read = false;
     race->log.tick = apex_world_tick(race->field.world);
     race->log.race_number = race->event.race_number;
+    race->timing.crossed_count = 0;
+    race_session_settle(&race->event, &race->field, &race->timing);
     race->timing.order_count = race->field.along_count = 0;
     race->field.car_end = race->field.capacity; // which were taken before is not told
     memset(race->field.used, 0, race->field.capacity * sizeof *race->field.used);

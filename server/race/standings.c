@@ -40,12 +40,28 @@ bool apex_race_player_of_car(const apex_race *race, apex_car_id car, apex_player
     return true;
 }
 
-static uint64_t gap_us(const apex_race *race, const race_player *player, uint32_t position) {
+// From best lap to best lap.
+static uint64_t best_gap_us(const apex_race *race, uint32_t entry) {
+    uint64_t own_us = race_kept_card(&race->field, entry)->lap.best_us;
+    uint64_t best_us = race_kept_card(&race->field, race->timing.order[0])->lap.best_us;
+    return own_us > best_us ? own_us - best_us : 0;
+}
+
+static uint64_t gap_us(const apex_race *race, uint32_t entry, uint32_t position) {
+    const race_player *player = race_kept_line(&race->field, entry);
     if (position == 1 || player->lap.gates_passed == 0) {
         return 0;
     }
+    if (race_field_against_clock(&race->field)) {
+        return best_gap_us(race, entry);
+    }
     if (player->state == APEX_STANDING_FINISHED) {
-        return player->lap.total_us - race->timing.records.winner_us;
+        return player->lap.total_us > race->timing.records.winner_us
+                   ? player->lap.total_us - race->timing.records.winner_us
+                   : 0;
+    }
+    if (player->lap.gates_passed >= race->timing.first_count) {
+        return 0; // so far into a session by time nobody is timed at gates any more
     }
     // The first to get there led the race at that point.
     uint64_t first_us = race->timing.first_us[player->lap.gates_passed];
@@ -67,7 +83,7 @@ static void fill_line(const apex_race *race, uint32_t entry, uint32_t index, ape
         .last_lap_us = player->lap.last_lap_us,
         .best_lap_us = player->lap.best_lap_us,
         .total_us = player->lap.total_us,
-        .gap_us = gap_us(race, player, index + 1),
+        .gap_us = gap_us(race, entry, index + 1),
         .off_track_count = player->watch.off_count,
         .off_track_us_max = (uint64_t)player->watch.off_ticks_max * 1000000u / race->field.tick_hz,
         .resets = player->tally.resets,
@@ -125,26 +141,10 @@ size_t apex_race_results(const apex_race *race, apex_standing out[], size_t capa
     return count;
 }
 
-// @return whether the player has a line.
-static bool find_entry(const apex_race *race, apex_player_id player, uint32_t *entry) {
-    *entry = race_player_slot(&race->field, player);
-    if (*entry < race->field.capacity) {
-        return true;
-    }
-    uint32_t end = race->field.capacity + race->field.counts.kept;
-    for (; *entry < end; ++*entry) { // gone, perhaps, but remembered
-        apex_player_id id = race_kept_line(&race->field, *entry)->id;
-        if (id.index1 == player.index1 && id.generation == player.generation) {
-            return race_kept_is_entry(&race->field, *entry);
-        }
-    }
-    return false;
-}
-
 bool apex_race_player_standing(const apex_race *race, apex_player_id player, apex_standing *out) {
     APEX_ASSERT(race != NULL && out != NULL);
     uint32_t entry;
-    if (!find_entry(race, player, &entry)) {
+    if (!race_kept_find(&race->field, player, &entry)) {
         return false;
     }
     fill_standing(race, race->timing.rank[entry], out);
@@ -159,7 +159,7 @@ bool apex_race_player_sectors(const apex_race *race, apex_player_id player,
                               apex_sector_times *out) {
     APEX_ASSERT(race != NULL && out != NULL);
     uint32_t entry;
-    if (!find_entry(race, player, &entry)) {
+    if (!race_kept_find(&race->field, player, &entry)) {
         return false;
     }
     const race_player *line = race_kept_line(&race->field, entry);

@@ -1,5 +1,6 @@
 // Save and hash of what decides the future.
 #include "race/state_walk.h"
+#include "race/weekend_walk.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -34,8 +35,21 @@ void apex_race_save(const apex_race *race, uint8_t *out) {
         uint64_t first_us = race->timing.first_us[i];
         race_walk_u64(&io, &first_us);
     }
+    for (uint32_t i = 0; i < race_weekend_pieces(race); i++) {
+        race_weekend_write(race, &io, i);
+    }
     APEX_ASSERT(io.at == race_lines_end(race));
     apex_world_save(race->field.world, out + io.at);
+}
+
+static void hash_weekend(const apex_race *race, apex_hash_stream *stream) {
+    uint8_t bytes[RACE_PIECE_BYTES_MAX];
+    race_walk io = race_walk_writing(race, bytes);
+    for (uint32_t i = 0; i < race_weekend_pieces(race); i++) {
+        io.at = 0;
+        race_weekend_write(race, &io, i);
+        apex_hash_add(stream, bytes, io.at);
+    }
 }
 
 uint64_t apex_race_hash(const apex_race *race) {
@@ -65,6 +79,7 @@ uint64_t apex_race_hash(const apex_race *race) {
         race_walk_u64(&io, &first_us);
         apex_hash_add(&stream, bytes, io.at);
     }
+    hash_weekend(race, &stream);
     io.at = 0;
     uint64_t world = apex_world_hash(race->field.world);
     race_walk_u64(&io, &world);

@@ -1,11 +1,16 @@
 // The walk over the fields of a race that serves its save, restore and hash.
 #include "race/state_walk.h"
 
+#include "race/weekend_walk.h"
+
 #include "base/assert.h"
 
 #include <string.h>
 
 enum { STATE_MAGIC = 0x52585041, STATE_VERSION = 4 };
+
+// Laps change with the session; no race has as many.
+enum { SESSIONS_SHAPE = 0x10000 };
 
 race_head race_head_of(const apex_race *race) {
     return (race_head){race->event, race->timing.records, race->field.counts};
@@ -162,7 +167,9 @@ void race_walk_shape(race_walk *io, const apex_race *race) {
     const uint32_t words[] = {STATE_MAGIC,
                               STATE_VERSION,
                               race->field.capacity,
-                              race->timing.laps,
+                              race->def.weekend.session_count > 0
+                                  ? SESSIONS_SHAPE + race->def.weekend.session_count
+                                  : race->timing.laps,
                               race->timing.first_count,
                               race->field.car_count};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -191,8 +198,12 @@ size_t race_head_bytes(const apex_race *race) {
     return io.at;
 }
 
-size_t race_lines_end(const apex_race *race) {
+size_t race_weekend_at(const apex_race *race) {
     return race_head_bytes(race) + 4 * (size_t)race->field.capacity +
            2 * (size_t)race->field.capacity * race_line_bytes(race) +
            8 * (size_t)race->timing.first_count;
+}
+
+size_t race_lines_end(const apex_race *race) {
+    return race_weekend_at(race) + race_weekend_bytes(race);
 }

@@ -24,4 +24,5 @@ void race_walk_who(race_walk *io, race_player *player); // how the walk of a pla
 race_head race_head_of(const apex_race *race);
 size_t race_head_bytes(const apex_race *race); // the shape included
 size_t race_line_bytes(const apex_race *race);
-size_t race_lines_end(const apex_race *race); // there the world begins
+size_t race_weekend_at(const apex_race *race); // there the pieces of a weekend begin
+size_t race_lines_end(const apex_race *race);  // there the world begins

@@ -3,6 +3,7 @@
 #include "race/event/entries.h"
 
 #include "race/event/phase.h"
+#include "race/event/race_session.h"
 #include "race/field/along.h"
 #include "race/field/berth.h"
 #include "race/field/ghost.h"
@@ -21,7 +22,8 @@ static apex_err may_join(const race_event *event, const race_field *field) {
     switch (event->phase) {
     case APEX_PHASE_RACE:
     case APEX_PHASE_FINISH:
-        return field->def->late_join ? APEX_OK : APEX_ERR_UNSUPPORTED;
+        return field->def->late_join || race_field_against_clock(field) ? APEX_OK
+                                                                        : APEX_ERR_UNSUPPORTED;
     case APEX_PHASE_OVER:
         return APEX_ERR_STATE;
     default:
@@ -29,20 +31,51 @@ static apex_err may_join(const race_event *event, const race_field *field) {
     }
 }
 
+// His place in the book, and what he left of this session.
+// @return whether he has been in it before
+static bool come_back(const race_event *event, race_field *field, uint32_t slot) {
+    if (field->cards == NULL) {
+        return false;
+    }
+    race_player *player = &field->players[slot];
+    race_card *card = &field->cards[slot];
+    *card = (race_card){0};
+    if (event->weekend == NULL) {
+        return false;
+    }
+    card->competitor1 = race_book_enter(&event->weekend->book, player->name, player->join_number);
+    bool is_back = event->phase >= APEX_PHASE_GRID && race_kept_revive(field, slot);
+    card->watches = !race_session_takes(event, field, slot);
+    return is_back;
+}
+
+// Whether the session goes on for who comes in the middle of it.
+static bool may_drive(const race_event *event, const race_field *field, uint32_t slot) {
+    const race_card *card = race_field_card(field, &field->players[slot]);
+    bool barred =
+        card != NULL && (card->watches || card->lap.flagged || card->penalties.disqualified);
+    return event->phase == APEX_PHASE_RACE && !barred;
+}
+
 // Nobody is to stand where others pass, nor to start a lap half-way round it. After the winner is
 // home there is nothing left to begin: a player who comes then waits for the next race.
 static void come_late(const race_event *event, race_field *field, const race_timing *timing,
-                      uint32_t slot) {
+                      uint32_t slot, bool is_back) {
     race_player *player = &field->players[slot];
     if (!field->open_session) {
         race_berth berth = race_berth_late(field, slot);
         race_grid_put(field, slot, &berth.at);
         player->s_m = player->safe_s_m = berth.s_m;
     }
-    if (event->phase == APEX_PHASE_RACE) {
+    if (may_drive(event, field, slot)) {
         player->state = APEX_STANDING_RUNNING;
-        player->started = field->open_session; // where there is no gate to pass
-        race_lap_begin_late(timing, field, player);
+        // Where there is no gate to pass, or no start to be missed.
+        player->started |= field->open_session || race_field_against_clock(field);
+        if (is_back) {
+            race_lap_resume(timing, field, player);
+        } else {
+            race_lap_begin_late(timing, field, player);
+        }
         race_watch_from_here(player);
     } else {
         race_grid_hold(field, slot, true);
@@ -54,9 +87,17 @@ static void come_late(const race_event *event, race_field *field, const race_tim
 // A car that has just come is put where the phase wants it.
 static void stand(const race_event *event, race_field *field, const race_timing *timing,
                   uint32_t slot) {
+    race_player *player = &field->players[slot];
+    bool is_back = come_back(event, field, slot);
+    race_player line = *player;
     race_grid_line_up(field, slot);
+    if (is_back) { // a box is lent to him, and none of what he has done is lost
+        player->state = line.state;
+        player->grid = race_phase_is_running(event->phase) ? line.grid : player->grid;
+        player->way_m = line.way_m;
+    }
     if (race_phase_is_running(event->phase)) {
-        come_late(event, field, timing, slot);
+        come_late(event, field, timing, slot, is_back);
         return;
     }
     if (event->phase != APEX_PHASE_LOBBY) {
@@ -116,6 +157,16 @@ static bool is_worth_a_line(const race_event *event, const race_player *player,
     return why != APEX_LEAVE_REPLACED && (player->started ? has_raced : under_way);
 }
 
+static void forget_card(const race_event *event, race_field *field, uint32_t slot) {
+    if (field->cards == NULL) {
+        return;
+    }
+    if (event->weekend != NULL) {
+        race_book_leave(&event->weekend->book, field->cards[slot].competitor1);
+    }
+    field->cards[slot] = (race_card){0};
+}
+
 apex_err race_entry_leave(const race_event *event, race_field *field, race_timing *timing,
                           race_log *log, const apex_race_command *command) {
     uint32_t slot = race_player_slot(field, command->player);
@@ -128,7 +179,9 @@ apex_err race_entry_leave(const race_event *event, race_field *field, race_timin
     race_player *player = &field->players[slot];
     bool running = player->state == APEX_STANDING_RUNNING;
     race_log_begin(log);
-    if (running && player->started) {
+    if (running && player->started && race_field_against_clock(field)) {
+        player->state = APEX_STANDING_FINISHED; // he has done what he wanted
+    } else if (running && player->started) {
         race_player_retire(field, slot, log);
     }
     race_log_add(log, APEX_EVENT_LEFT, player->id, running ? 1 : 0, 0);
@@ -137,6 +190,7 @@ apex_err race_entry_leave(const race_event *event, race_field *field, race_timin
         player->left_why = command->why;
         race_kept_add(field, player);
     }
+    forget_card(event, field, slot);
     field->left[slot].id = player->id;
     memcpy(field->left[slot].name, player->name, sizeof player->name);
     race_player_drop_car(field, slot);

@@ -3,6 +3,8 @@
 #include "race/event/phase.h"
 
 #include "race/event/race_clock.h"
+#include "race/event/race_session.h"
+#include "race/field/ghost.h"
 #include "race/field/grid.h"
 #include "race/field/kept.h"
 #include "race/rules/watch.h"
@@ -26,7 +28,7 @@ static void enter(race_event *event, const race_field *field, race_log *log,
     race_log_add(log, APEX_EVENT_PHASE, RACE_NOBODY, phase, 0);
 }
 
-static void enter_lobby(race_event *event, race_field *field, race_log *log) {
+static void enter_lobby(race_event *event, race_field *field, race_timing *timing, race_log *log) {
     event->lobby_tick = apex_world_tick(field->world);
     field->counts.grid = 0;
     race_kept_clear(field); // players who left the last race have no part in the next
@@ -38,6 +40,7 @@ static void enter_lobby(race_event *event, race_field *field, race_log *log) {
         race_grid_hold(field, field->live[i], false);
     }
     enter(event, field, log, APEX_PHASE_LOBBY);
+    race_session_settle(event, field, timing);
 }
 
 static void form_grid(race_event *event, race_field *field, race_timing *timing, race_log *log,
@@ -51,9 +54,25 @@ static void form_grid(race_event *event, race_field *field, race_timing *timing,
         player->tally = (race_tally){0};
         player->started = false;
     }
+    race_session_begin(event, field, timing, log);
     race_grid_form(field, same_order);
     race_order_update(timing, field);
     enter(event, field, log, APEX_PHASE_GRID);
+}
+
+// @return whether there is a lobby before the race that is on.
+static bool has_lobby(const race_event *event, const race_field *field) {
+    return event->weekend == NULL || race_session_index(event, field) == 0;
+}
+
+// Nobody is there any more. Within a round of sessions the next who comes finds the grid.
+static void wait_for_players(race_event *event, race_field *field, race_timing *timing,
+                             race_log *log) {
+    if (has_lobby(event, field)) {
+        enter_lobby(event, field, timing, log);
+    } else if (event->phase != APEX_PHASE_GRID) {
+        enter(event, field, log, APEX_PHASE_GRID);
+    }
 }
 
 static void advance_lobby(race_event *event, race_field *field, race_timing *timing,
@@ -74,10 +93,18 @@ static void go(race_event *event, race_field *field, race_timing *timing, race_l
     timing->records.go_tick = apex_world_tick(field->world);
     for (uint32_t i = 0; i < field->pool.live_count; i++) {
         uint32_t slot = field->live[i];
+        if (field->session != NULL && field->cards[slot].watches) {
+            race_ghost_aside(field, slot);
+            continue;
+        }
         field->players[slot].state = APEX_STANDING_RUNNING;
         field->players[slot].started = true;
         race_grid_hold(field, slot, false);
-        race_lap_begin(timing, field, &field->players[slot]);
+        if (race_field_against_clock(field)) {
+            race_lap_begin_late(timing, field, &field->players[slot]);
+        } else {
+            race_lap_begin(timing, field, &field->players[slot]);
+        }
         race_watch_from_here(&field->players[slot]);
     }
     race_log_add(log, APEX_EVENT_LIGHTS, RACE_NOBODY, 0, 0);
@@ -86,7 +113,7 @@ static void go(race_event *event, race_field *field, race_timing *timing, race_l
 
 static void advance_countdown(race_event *event, race_field *field, race_timing *timing,
                               race_log *log) {
-    uint64_t all = race_field_ticks(field, field->def->countdown_s);
+    uint64_t all = race_clock_countdown_ticks(field);
     uint64_t gone = race_clock_ticks_in_phase(event, field);
     if (gone >= all) {
         go(event, field, timing, log);
@@ -98,7 +125,7 @@ static void advance_countdown(race_event *event, race_field *field, race_timing 
 
 static void begin_countdown(race_event *event, race_field *field, race_timing *timing,
                             race_log *log) {
-    uint64_t all = race_field_ticks(field, field->def->countdown_s);
+    uint64_t all = race_clock_countdown_ticks(field);
     enter(event, field, log, APEX_PHASE_COUNTDOWN);
     if (all == 0) {
         go(event, field, timing, log);
@@ -120,6 +147,7 @@ static bool is_anyone_running(const race_field *field) {
 void race_phase_classify(race_event *event, race_field *field, race_timing *timing, race_log *log) {
     assert_parts(event, field);
     APEX_ASSERT(race_phase_is_running(event->phase) && !is_anyone_running(field));
+    timing->is_result = event->weekend != NULL;
     race_order_update(timing, field);
     race_order_finish(timing, field, log);
     for (uint32_t i = 0; i < timing->order_count; i++) {
@@ -128,26 +156,45 @@ void race_phase_classify(race_event *event, race_field *field, race_timing *timi
             player->last_position = player->state == APEX_STANDING_WAITING ? 0 : i + 1;
         }
     }
+    race_session_note(event, field, timing);
     enter(event, field, log, APEX_PHASE_RESULTS);
+}
+
+// The hard end is that of races.
+static bool is_too_long(const race_field *field, const race_timing *timing) {
+    uint64_t running_ticks = apex_world_tick(field->world) - timing->records.go_tick;
+    return !race_field_against_clock(field) && field->def->race_s_max > 0.0 &&
+           running_ticks >= race_field_ticks(field, field->def->race_s_max);
+}
+
+// A session against the clock goes on when all have left: others may come.
+static bool ends_empty(const race_event *event, const race_field *field) {
+    return !race_field_against_clock(field) || event->weekend->chequered.out;
 }
 
 // @return whether it is over
 static bool advance_race(race_event *event, const race_field *field, const race_timing *timing,
                          race_log *log) {
-    if (event->phase == APEX_PHASE_RACE && timing->records.finished > 0) {
+    bool has_ended =
+        event->weekend != NULL ? event->weekend->chequered.out : timing->records.finished > 0;
+    if (event->phase == APEX_PHASE_RACE && has_ended) {
         enter(event, field, log, APEX_PHASE_FINISH);
     }
-    uint64_t running_ticks = apex_world_tick(field->world) - timing->records.go_tick;
-    bool too_long = field->def->race_s_max > 0.0 &&
-                    running_ticks >= race_field_ticks(field, field->def->race_s_max);
-    bool waited =
-        event->phase == APEX_PHASE_FINISH && race_clock_ticks_in_phase(event, field) >=
-                                                 race_field_ticks(field, field->def->finish_wait_s);
-    return too_long || waited || !is_anyone_running(field);
+    bool waited = event->weekend != NULL
+                      ? race_session_is_over(event, field, timing)
+                      : event->phase == APEX_PHASE_FINISH &&
+                            race_clock_ticks_in_phase(event, field) >=
+                                race_field_ticks(field, field->def->finish_wait_s);
+    return is_too_long(field, timing) || waited ||
+           (ends_empty(event, field) && !is_anyone_running(field));
 }
 
 static bool has_next(const race_event *event, const race_field *field) {
     return field->def->races == 0 || event->race_number < field->def->races;
+}
+
+static double results_s(const race_field *field) {
+    return field->session != NULL ? field->session->results_s : field->def->results_s;
 }
 
 static void next_race(race_event *event, race_log *log) {
@@ -155,15 +202,24 @@ static void next_race(race_event *event, race_log *log) {
     log->race_number = event->race_number;
 }
 
-static void advance_results(race_event *event, race_field *field, race_log *log) {
-    if (race_clock_ticks_in_phase(event, field) < race_field_ticks(field, field->def->results_s)) {
+// The next race of the event, or its end.
+static void go_on(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    if (!has_next(event, field)) {
+        enter(event, field, log, APEX_PHASE_OVER);
         return;
     }
-    if (has_next(event, field)) {
-        next_race(event, log);
-        enter_lobby(event, field, log);
+    next_race(event, log);
+    if (has_lobby(event, field)) {
+        enter_lobby(event, field, timing, log);
     } else {
-        enter(event, field, log, APEX_PHASE_OVER);
+        form_grid(event, field, timing, log, false);
+    }
+}
+
+static void advance_results(race_event *event, race_field *field, race_timing *timing,
+                            race_log *log) {
+    if (race_clock_ticks_in_phase(event, field) >= race_field_ticks(field, results_s(field))) {
+        go_on(event, field, timing, log);
     }
 }
 
@@ -175,14 +231,14 @@ bool race_phase_advance(race_event *event, race_field *field, race_timing *timin
         break;
     case APEX_PHASE_GRID:
         if (field->pool.live_count == 0) {
-            enter_lobby(event, field, log);
+            wait_for_players(event, field, timing, log);
         } else if (race_clock_ticks_in_phase(event, field) >= race_field_ticks(field, GRID_S)) {
             begin_countdown(event, field, timing, log);
         }
         break;
     case APEX_PHASE_COUNTDOWN:
         if (field->pool.live_count == 0) {
-            enter_lobby(event, field, log);
+            wait_for_players(event, field, timing, log);
         } else {
             advance_countdown(event, field, timing, log);
         }
@@ -191,7 +247,7 @@ bool race_phase_advance(race_event *event, race_field *field, race_timing *timin
     case APEX_PHASE_FINISH:
         return advance_race(event, field, timing, log);
     case APEX_PHASE_RESULTS:
-        advance_results(event, field, log);
+        advance_results(event, field, timing, log);
         break;
     case APEX_PHASE_OVER:
         break;
@@ -209,7 +265,9 @@ apex_err race_phase_start(race_event *event, race_field *field, race_timing *tim
     race_log_begin(log);
     if (again) {
         next_race(event, log);
-        enter_lobby(event, field, log);
+        if (has_lobby(event, field)) {
+            enter_lobby(event, field, timing, log);
+        }
     }
     form_grid(event, field, timing, log, false);
     return APEX_OK;
@@ -224,6 +282,22 @@ apex_err race_phase_restart(race_event *event, race_field *field, race_timing *t
     }
     race_log_begin(log);
     form_grid(event, field, timing, log, true);
+    return APEX_OK;
+}
+
+apex_err race_phase_skip(race_event *event, race_field *field, race_timing *timing, race_log *log) {
+    assert_parts(event, field);
+    if (event->weekend == NULL || event->phase == APEX_PHASE_OVER) {
+        return APEX_ERR_STATE;
+    }
+    race_log_begin(log);
+    if (event->phase != APEX_PHASE_RESULTS) { // else its results have been told, and stand
+        race_book_clear_session(&event->weekend->book, race_session_index(event, field));
+        for (uint32_t i = 0; i < field->pool.live_count; i++) {
+            field->players[field->live[i]].state = APEX_STANDING_WAITING;
+        }
+    }
+    go_on(event, field, timing, log);
     return APEX_OK;
 }
 

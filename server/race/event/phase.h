@@ -23,4 +23,6 @@ apex_err race_phase_restart(race_event *event, race_field *field, race_timing *t
 // @return whether the race is over: its runners are to be judged, and then classified.
 bool race_phase_advance(race_event *event, race_field *field, race_timing *timing, race_log *log);
 void race_phase_classify(race_event *event, race_field *field, race_timing *timing, race_log *log);
+// On to the next race, without results of this one; of an event with sessions.
+apex_err race_phase_skip(race_event *event, race_field *field, race_timing *timing, race_log *log);
 void race_phase_close(race_event *event, const race_field *field, race_log *log); // no more races

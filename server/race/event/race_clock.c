@@ -24,9 +24,13 @@ int64_t race_clock_lobby_left_us(const race_event *event, const race_field *fiel
     return runs ? ticks_to_us(field, race_clock_lobby_left_ticks(event, field)) : 0;
 }
 
+uint64_t race_clock_countdown_ticks(const race_field *field) {
+    return race_field_against_clock(field) ? 0 : race_field_ticks(field, field->def->countdown_s);
+}
+
 int64_t race_clock_time_us(const race_event *event, const race_field *field,
                            const race_timing *timing) {
-    uint64_t countdown = race_field_ticks(field, field->def->countdown_s);
+    uint64_t countdown = race_clock_countdown_ticks(field);
     switch (event->phase) {
     case APEX_PHASE_GRID:
         return -ticks_to_us(field, countdown);

@@ -10,6 +10,8 @@ uint64_t race_clock_ticks_in_phase(const race_event *event, const race_field *fi
 uint64_t race_clock_lobby_left_ticks(const race_event *event, const race_field *field);
 // The same, and 0 when it does not form by itself.
 int64_t race_clock_lobby_left_us(const race_event *event, const race_field *field);
+// With lights; a session against the clock has none.
+uint64_t race_clock_countdown_ticks(const race_field *field);
 // Since the lights went out; negative before.
 int64_t race_clock_time_us(const race_event *event, const race_field *field,
                            const race_timing *timing);

@@ -4,9 +4,10 @@
 #include "base/assert.h"
 
 // A player's own events in one tick at most: reset, off, wrong way, blown, retired, a lap with its
-// sectors, finished; and joining and leaving before it. Contacts have their own share, so that a
-// pile-up cannot crowd out a lap.
-enum { EVENTS_PER_PLAYER = 12, COMMAND_ROOM = 64 };
+// sectors, finished; and joining and leaving before it. With cards also: a lap that is void,
+// offences and their penalties, an incident, the pits, flags. Contacts have their own share, so
+// that a pile-up cannot crowd out a lap.
+enum { EVENTS_PER_PLAYER = 12, EVENTS_PER_CARD = 12, COMMAND_ROOM = 64 };
 
 void race_log_begin(race_log *log) {
     if (log->read) {
@@ -17,7 +18,8 @@ void race_log_begin(race_log *log) {
 }
 
 bool race_log_has_room(const race_log *log) {
-    uint32_t kept_for_tick = EVENTS_PER_PLAYER * log->player_capacity;
+    uint32_t each = EVENTS_PER_PLAYER + (log->with_cards ? EVENTS_PER_CARD : 0);
+    uint32_t kept_for_tick = each * log->player_capacity;
     return log->read || log->count + kept_for_tick + COMMAND_ROOM <= log->capacity;
 }
 
@@ -37,6 +39,20 @@ void race_log_add(race_log *log, apex_race_event_kind kind, apex_player_id playe
         .player = player,
         .value = value,
         .time_us = time_us,
+    };
+    push(log, &event);
+}
+
+void race_log_pair(race_log *log, apex_race_event_kind kind, apex_player_id player,
+                   apex_player_id other, int64_t value) {
+    APEX_ASSERT((uint32_t)kind < APEX_EVENT_KINDS && kind != APEX_EVENT_CONTACT);
+    apex_race_event event = {
+        .kind = kind,
+        .tick = log->tick,
+        .race_number = log->race_number,
+        .player = player,
+        .other = other,
+        .value = value,
     };
     push(log, &event);
 }

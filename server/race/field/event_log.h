@@ -7,6 +7,7 @@ typedef struct race_log {
     apex_race_event *events;
     uint32_t count, capacity, contacts;
     uint32_t player_capacity;
+    bool with_cards;
     bool read; // the next event begins a new list
 
     // The stamp of all events from now on.
@@ -21,6 +22,9 @@ bool race_log_has_room(const race_log *log);
 // @param player RACE_NOBODY for what happens to all
 void race_log_add(race_log *log, apex_race_event_kind kind, apex_player_id player, int64_t value,
                   uint64_t time_us);
+// Of two players; no contact. @param other RACE_NOBODY where there is none
+void race_log_pair(race_log *log, apex_race_event_kind kind, apex_player_id player,
+                   apex_player_id other, int64_t value);
 // @param other RACE_NOBODY for a wall
 void race_log_contact(race_log *log, apex_player_id player, apex_player_id other,
                       int64_t impulse_ns);

@@ -18,10 +18,16 @@ bool race_follow(const race_field *field, race_player *player) {
         double moved_m = apex_track_gap_m(field->track, place.s_m, found.s_m);
         if (found.on_road && (moved_m > 1.0 || moved_m < -1.0)) {
             player->s_m = found.s_m;
+            if (field->places != NULL) {
+                field->places[player->id.index1 - 1] = found;
+            }
             return false;
         }
     }
     player->s_m = place.s_m;
+    if (field->places != NULL) {
+        field->places[player->id.index1 - 1] = place;
+    }
     return true;
 }
 

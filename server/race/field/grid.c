@@ -34,7 +34,9 @@ static void find_s(race_field *field, uint32_t slot) {
 
 static void line_up(race_field *field, uint32_t slot, uint32_t box) {
     race_player *player = &field->players[slot];
-    apex_placement at = apex_track_grid_placement(field->track, box);
+    bool in_pits = race_field_against_clock(field) && field->pit_box_count > 0;
+    apex_placement at = in_pits ? field->pit_boxes[box % field->pit_box_count].at
+                                : apex_track_grid_placement(field->track, box);
     race_grid_put(field, slot, &at);
     find_s(field, slot);
     player->grid = box + 1;
@@ -61,7 +63,7 @@ static void ready_for_race(race_field *field, uint32_t slot) {
 void race_grid_form(race_field *field, bool same_order) {
     race_along_starters(field, same_order);
     uint32_t count = field->along_count;
-    bool reverse = field->def->reverse_grid && !same_order;
+    bool reverse = field->def->reverse_grid && !same_order && !race_field_against_clock(field);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t slot = field->along[i];
         ready_for_race(field, slot);

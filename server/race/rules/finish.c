@@ -21,6 +21,8 @@ void race_judge_end(const race_facts *facts, race_verdicts *out) {
     APEX_ASSERT(facts->player->state == APEX_STANDING_RUNNING);
     if (facts->open_session) {
         finish(facts, facts->race_time_us, out); // whoever stays to the end has done it all
+    } else if (facts->has_sessions && facts->player->started) {
+        finish(facts, (int64_t)facts->player->lap.lap_from_us, out); // as far as he has come
     } else if (facts->player->started) {
         race_verdict_add(out, facts->slot, RACE_VERDICT_RETIRE);
     } else {

@@ -11,12 +11,15 @@ void race_lap_forget_records(race_timing *timing); // everybody's
 void race_lap_begin(const race_timing *timing, const race_field *field, race_player *player);
 // The same, with the way to the line ahead.
 void race_lap_begin_late(const race_timing *timing, const race_field *field, race_player *player);
+// Back after he had left, from where the car stands.
+void race_lap_resume(const race_timing *timing, const race_field *field, race_player *player);
 // After the rules have moved the car.
 void race_lap_place(const race_timing *timing, const race_field *field, race_player *player);
 
 typedef struct race_advance {
-    double step_m; // moved along the lap
-    bool is_home;  // the last lap is done
+    double step_m;      // moved along the lap
+    bool is_home;       // the last lap is done; of a session, the flag says so
+    double line_left_m; // of the lap under way; with cards only
 } race_advance;
 
 // For a player who races on a lap. That he has finished is not for timing to say.

@@ -24,8 +24,15 @@ typedef struct race_records {
     uint32_t finished;                               // how many are home
 } race_records;
 
+// A lap of a session against the clock counts if it was begun before one time and done by the
+// other.
+typedef struct race_deadline {
+    uint64_t begun_us, done_us;
+} race_deadline;
+
 typedef struct race_timing {
-    uint32_t laps;   // of this track: open ones have one, one without a lap has none
+    uint32_t laps;   // of this track: open ones have one, one without a lap has none; at most,
+                     // of a session by time
     double length_m; // of the lap
     bool closed;     // the lap
     uint32_t gate_count;
@@ -34,7 +41,13 @@ typedef struct race_timing {
     uint64_t *first_us; // [first_count] race time when the first car had passed so many gates
     uint32_t first_count;
 
+    // Of an event with sessions: they follow from the event.
+    race_deadline deadline;
+    bool is_result; // the session is over: the order is its result
+
     // Rebuilt every tick.
+    uint32_t crossed_count;
+    uint32_t *crossed; // [capacity] slots that were at the line in this tick; NULL: no sessions
     uint32_t order_count;
     uint32_t *order; // [2 * capacity] slots; capacity + i is kept[i]
     uint32_t *rank;  // [2 * capacity] index into `order` by entry, where there is a line
