@@ -302,6 +302,12 @@ static void judge_way(const race_facts *facts, race_watch *watch, race_verdicts 
     race_judge_way(facts, watch, verdicts);
 }
 
+// Who stands in the pits while all drive against the clock is not idle: nobody has to be out.
+static bool may_rest(const race_field *field, const race_player *player) {
+    const race_card *card = race_field_card(field, player);
+    return card != NULL && card->lap.in_lane && race_field_against_clock(field);
+}
+
 void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
     APEX_ASSERT((uint32_t)race->event.phase <= APEX_PHASE_OVER);
     race_facts facts = facts_of(race, slot, advance);
@@ -317,7 +323,7 @@ void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
         judge_way(&facts, &player->watch, &verdicts);
         apply_all(race, &verdicts);
     }
-    if (player->state == APEX_STANDING_RUNNING) {
+    if (player->state == APEX_STANDING_RUNNING && !may_rest(&race->field, player)) {
         race_judge_idle(&facts, &player->watch, &verdicts);
         apply_all(race, &verdicts);
     }

@@ -167,6 +167,47 @@ static const char *check_lines(const apex_race *race) {
     return NULL;
 }
 
+static const char *check_card(const race_card *card, uint32_t names) {
+    if (card->competitor1 > names) {
+        return "a card is of nobody in the book";
+    }
+    if (card->lap.counted > APEX_RACE_LAPS_MAX) {
+        return "a card counts more laps than there are";
+    }
+    return (card->lap.best_us == 0) == (card->lap.counted == 0)
+               ? NULL
+               : "a card has a best lap, or laps that count, without the other";
+}
+
+// The state that only events with sessions or rules have.
+static const char *check_weekend(const apex_race *race) {
+    const race_field *field = &race->field;
+    const race_weekend *weekend = race->event.weekend;
+    if ((weekend != NULL) != (field->session != NULL) ||
+        (weekend != NULL && field->cards == NULL)) {
+        return "there is a part of a weekend without the rest";
+    }
+    if (weekend != NULL && (weekend->book.count > weekend->book.capacity ||
+                            weekend->chequered.lead_laps > APEX_RACE_LAPS_MAX ||
+                            (!weekend->chequered.out && weekend->chequered.out_us != 0))) {
+        return "the session's end or the book cannot be";
+    }
+    uint32_t names = weekend != NULL ? weekend->book.count : 0;
+    for (uint32_t i = 0; field->cards != NULL && i < field->capacity; i++) {
+        if (!race_field_is_live(field, i) && field->cards[i].competitor1 != 0) {
+            return "a free slot has a card";
+        }
+        const char *sentence = check_card(&field->cards[i], names);
+        if (sentence == NULL && i < field->counts.kept) {
+            sentence = check_card(&field->kept_cards[i], names);
+        }
+        if (sentence != NULL) {
+            return sentence;
+        }
+    }
+    return race->timing.crossed_count == 0 ? NULL : "a crossing was not looked at";
+}
+
 static const char *check_event(const apex_race *race) {
     uint64_t now = apex_world_tick(race->field.world);
     if ((uint32_t)race->event.phase > APEX_PHASE_OVER) {
@@ -215,6 +256,7 @@ const char *race_validate(const apex_race *race) {
     sentence = sentence != NULL ? sentence : check_gates(&race->timing);
     sentence = sentence != NULL ? sentence : check_lines(race);
     sentence = sentence != NULL ? sentence : check_order(&race->timing, &race->field);
+    sentence = sentence != NULL ? sentence : check_weekend(race);
     return sentence != NULL ? sentence : check_along(&race->field);
 }
 

@@ -24,7 +24,8 @@ static void walk_lap(race_walk *io, race_lap_card *lap) {
     race_walk_bool(io, &lap->resumed);
     uint32_t known = 2 * APEX_VOID_DELETED - 1;
     io->ok = io->ok && (lap->voids | lap->next_voids) <= known &&
-             lap->counted <= APEX_RACE_LAPS_MAX && lap->trap_mps >= 0.0;
+             (lap->best_us == 0) == (lap->counted == 0) && lap->counted <= APEX_RACE_LAPS_MAX &&
+             lap->trap_mps >= 0.0;
 }
 
 static void walk_card(race_walk *io, race_card *card) {

@@ -224,8 +224,10 @@ apex_err race_entry_change_car(const race_event *event, race_field *field,
     if (player->car == command->car) {
         return APEX_OK;
     }
-    apex_placement at = on_grid ? apex_track_grid_placement(field->track, player->grid - 1)
-                                : place_of(race_field_pose(field, slot));
+    bool in_box = race_field_against_clock(field);
+    apex_placement at = on_grid && !in_box
+                            ? apex_track_grid_placement(field->track, player->grid - 1)
+                            : place_of(race_field_pose(field, slot));
     race_player_drop_car(field, slot);
     apex_err err =
         apex_world_add_car(field->world, field->types[command->car], &at, &player->car_id);

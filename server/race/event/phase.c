@@ -197,9 +197,12 @@ static double results_s(const race_field *field) {
     return field->session != NULL ? field->session->results_s : field->def->results_s;
 }
 
-static void next_race(race_event *event, race_log *log) {
+static void next_race(race_event *event, const race_field *field, race_log *log) {
     event->race_number++;
     log->race_number = event->race_number;
+    if (event->weekend != NULL && race_session_index(event, field) == 0) {
+        race_book_begin_round(&event->weekend->book);
+    }
 }
 
 // The next race of the event, or its end.
@@ -208,7 +211,7 @@ static void go_on(race_event *event, race_field *field, race_timing *timing, rac
         enter(event, field, log, APEX_PHASE_OVER);
         return;
     }
-    next_race(event, log);
+    next_race(event, field, log);
     if (has_lobby(event, field)) {
         enter_lobby(event, field, timing, log);
     } else {
@@ -264,7 +267,7 @@ apex_err race_phase_start(race_event *event, race_field *field, race_timing *tim
     }
     race_log_begin(log);
     if (again) {
-        next_race(event, log);
+        next_race(event, field, log);
         if (has_lobby(event, field)) {
             enter_lobby(event, field, timing, log);
         }

@@ -100,9 +100,6 @@ void race_session_begin(race_event *event, race_field *field, race_timing *timin
     }
     race_weekend *weekend = event->weekend;
     uint32_t index = race_session_index(event, field);
-    if (index == 0) {
-        race_book_begin_round(&weekend->book);
-    }
     race_book_clear_session(&weekend->book, index);
     weekend->chequered = (race_chequered){0};
     weekend->duration_us = us_of(field->def->weekend.sessions[index].duration_s);

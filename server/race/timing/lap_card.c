@@ -22,7 +22,7 @@ uint32_t race_lap_card_ends(const race_lap_card *card, const race_lap_done *lap)
 // Of two equal laps the one that was driven first is the best.
 void race_lap_card_complete(race_lap_card *card, const race_lap_done *lap) {
     uint64_t lap_us = lap->time_us - lap->begun_us;
-    if (card->voids != 0) {
+    if (card->voids != 0 || lap_us == 0) {
         return;
     }
     card->counted++;

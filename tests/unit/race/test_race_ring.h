@@ -4,7 +4,7 @@
 #include "test_race_one.h"
 #include "race/race_private.h"
 
-static void begin(const apex_race_def *def) {
+static inline void begin(const apex_race_def *def) {
     begin_on(scene_ring(120.0), def);
 }
 
@@ -16,11 +16,11 @@ static inline void warp_at(apex_player_id player, double metres, double speed_mp
     apex_world_place_car(race->field.world, line->car_id, &at);
 }
 
-static void warp(apex_player_id player, double metres) {
+static inline void warp(apex_player_id player, double metres) {
     warp_at(player, metres, 0.0);
 }
 
-static void warp_home(apex_player_id player) {
+static inline void warp_home(apex_player_id player) {
     while (race->field.players[player.index1 - 1].state == APEX_STANDING_RUNNING) {
         warp(player, 30.0);
         scene_tick(race, NULL);
