@@ -302,6 +302,7 @@ apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
     race->field.open_session = !apex_track_has_lap(track);
     race->field.rules = has_rules(&def->weekend.rules) ? &race->def.weekend.rules : NULL;
     race->timing.laps = apex_track_closed(track) || race->field.open_session ? def->laps : 1;
+    race->timing.deadline = (race_deadline){UINT64_MAX, UINT64_MAX};
     race_gates_make(&race->timing, track);
     race->log.player_capacity = race->field.capacity;
     race->timing.first_count = laps_max(race) * race->timing.gate_count + 2;
