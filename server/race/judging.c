@@ -4,17 +4,17 @@
 // player who has retired is not idle. To judge everybody first would be another race.
 //
 // A new judge (of penalties, flags, pit stops) takes its place in race_judge_player, what it sees
-// in facts_of, and what it may say in apply.
+// in facts_of or, of events with rules, in rule_facts.c, and what it may say in apply.
 #include "race/judging.h"
 
 #include "race/event/race_clock.h"
 #include "race/field/along.h"
 #include "race/field/ghost.h"
 #include "race/field/grid.h"
-#include "race/field/lane_order.h"
 #include "race/field/players.h"
 #include "race/field/stood.h"
 #include "race/field/way_clear.h"
+#include "race/rule_facts.h"
 #include "race/rules/clear.h"
 #include "race/rules/finish.h"
 #include "race/rules/idle.h"
@@ -23,10 +23,6 @@
 #include "race/rules/watch.h"
 #include "race/rules/world_events.h"
 #include "race/timing/lap_card.h"
-
-#include "base/trig.h"
-
-#include <math.h>
 
 // The lap under way does not count, for one reason more.
 static void void_lap(apex_race *race, uint32_t slot, uint32_t bits) {
@@ -187,50 +183,6 @@ static race_facts facts_of(const apex_race *race, uint32_t slot, race_advance ad
     };
 }
 
-// Where he is between the lane's lines, as the rules see it: who has come onto the lane or a box is
-// inside until he is back on the road or past it.
-static race_lane_facts lane_of(race_field *field, uint32_t slot) {
-    apex_track_pits pits = apex_track_pits_of(field->track);
-    race_lap_card *card = &field->cards[slot].lap;
-    bool was_inside = card->in_lane;
-    if (!pits.exists) {
-        return (race_lane_facts){.behind_m = (double)INFINITY};
-    }
-    const apex_track_place *place = &field->places[slot];
-    apex_track_pit_place pit = apex_track_pit_place_of(field->track, place);
-    bool stays =
-        was_inside && !place->on_road && pit.since_m >= 0.0 && pit.since_m <= pits.length_m;
-    card->in_lane = pit.in_lane || pit.in_boxes || stays;
-    race_lane_facts lane = {
-        .inside = card->in_lane,
-        .entered = card->in_lane && !was_inside,
-        .left = was_inside && !card->in_lane,
-        .limit_mps = pits.speed_limit_mps,
-        .behind_m = (double)INFINITY,
-    };
-    if (lane.inside) {
-        race_lane_behind(field, slot, &lane.behind_m, &lane.behind_mps);
-    }
-    return lane;
-}
-
-// The facts of events with rules.
-static void find_rules(apex_race *race, race_facts *facts, race_advance advance) {
-    race_field *field = &race->field;
-    if (field->cards == NULL) {
-        return;
-    }
-    facts->lane = lane_of(field, facts->slot);
-    if (field->rules == NULL || field->open_session) {
-        return;
-    }
-    double heading_rad = apex_track_frame_at(field->track, facts->player->s_m).heading_rad;
-    facts->line_left_m = advance.line_left_m;
-    facts->heading_off_rad = fabs(apex_wrap_angle(facts->pose->yaw_rad - heading_rad));
-    facts->driven_mps =
-        apex_driver_plan_speed_mps(field->plans[facts->player->car], facts->player->s_m);
-}
-
 // A lap that the server drove in part is not a person's.
 static void note_hands(apex_race *race, uint32_t slot) {
     const race_player *player = &race->field.players[slot];
@@ -311,7 +263,7 @@ static bool may_rest(const race_field *field, const race_player *player) {
 void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
     APEX_ASSERT((uint32_t)race->event.phase <= APEX_PHASE_OVER);
     race_facts facts = facts_of(race, slot, advance);
-    find_rules(race, &facts, advance);
+    race_find_rule_facts(&race->field, &facts, advance);
     note_hands(race, slot);
     race_player *player = &race->field.players[slot];
     race_verdicts verdicts;
