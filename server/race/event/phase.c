@@ -169,7 +169,8 @@ static bool is_too_long(const race_field *field, const race_timing *timing) {
 
 // A session against the clock goes on when all have left: others may come.
 static bool ends_empty(const race_event *event, const race_field *field) {
-    return !race_field_against_clock(field) || event->weekend->chequered.out;
+    return !race_field_against_clock(field) || event->weekend == NULL ||
+           event->weekend->chequered.out;
 }
 
 // @return whether it is over

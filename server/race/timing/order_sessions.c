@@ -19,6 +19,7 @@ typedef struct order_line {
 } order_line;
 
 static order_line line_of(const race_field *field, uint32_t entry) {
+    APEX_ASSERT(field->cards != NULL);
     return (order_line){entry, race_kept_line(field, entry), race_kept_card(field, entry)};
 }
 
