@@ -5,6 +5,10 @@
 #include "race/penalties/penalties.h"
 #include "race/pits/pit.h"
 #include "race/race.h"
+#include "race/rules/conduct.h"
+#include "race/timing/classify.h"
+
+enum { RACE_LAP_ROWS = 8 };
 
 // Of laps and their times.
 typedef struct race_lap_card {
@@ -18,6 +22,10 @@ typedef struct race_lap_card {
     bool in_lane;               // stood between the lane's lines after the last tick
     bool flagged;               // has taken the flag
     bool resumed;               // came back, and has not been at the line since
+    // The best laps that count or did, so that the next best counts where one is deleted.
+    uint32_t row_count;
+    uint32_t row_laps[RACE_LAP_ROWS]; // the number of each, from 1
+    race_lap_row rows[RACE_LAP_ROWS];
 } race_lap_card;
 
 typedef struct race_card {
@@ -25,16 +33,31 @@ typedef struct race_card {
     race_lap_card lap;
     race_penalties penalties;
     race_pit pit;
-    uint32_t incident_points;
-    bool is_person; // has driven himself; a bot of the server's never does
-    bool watches;   // has no part in this session
+    race_conduct_watch conduct;
+    uint32_t class1, number; // of his entry; 0: none
+    uint32_t grid;           // the place that the list of entries gives him; 0: none
+    bool is_person;          // has driven himself; a bot of the server's never does
+    bool watches;            // has no part in this session
+    bool put;                // set down somewhere since the last tick
+    bool late;               // came when the session was under way
+    uint64_t joined_us;      // on its clock, if so
+    // Of the result that stands: from 1; 0: there is none.
+    uint32_t result_rank, class_position;
+    apex_result_status status;
 } race_card;
 
 // The next session begins with a blank card but for who he is, and the places that he owes.
 static inline void race_card_forget(race_card *card) {
-    *card = (race_card){
+    race_card next = {
         .competitor1 = card->competitor1,
-        .penalties.grid_drop = card->penalties.grid_drop,
+        .penalties = card->penalties,
+        .pit = card->pit,
+        .class1 = card->class1,
+        .number = card->number,
+        .grid = card->grid,
         .is_person = card->is_person,
     };
+    race_penalties_next_session(&next.penalties);
+    race_pit_begin(&next.pit);
+    *card = next;
 }

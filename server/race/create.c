@@ -123,7 +123,21 @@ static bool has_rules(const apex_rules_def *rules) {
 }
 
 static bool has_cards(const apex_race *race) {
-    return race->def.weekend.session_count > 0 || has_rules(&race->def.weekend.rules);
+    return race->def.weekend.session_count > 0;
+}
+
+// Rules without sessions are those of one race after another.
+static void settle_sessions(apex_race_def *def) {
+    if (def->weekend.session_count > 0 || def->laps == 0 || !has_rules(&def->weekend.rules)) {
+        return;
+    }
+    apex_session_def race = apex_default_session_def(APEX_SESSION_RACE);
+    race.laps = def->laps;
+    race.finish_wait_s = def->finish_wait_s;
+    race.results_s = def->results_s;
+    race.takes_rest = true;
+    def->weekend.session_count = 1;
+    def->weekend.sessions[0] = race;
 }
 
 static bool def_ok(const apex_race_def *def, const apex_track *track, uint32_t car_count) {
@@ -149,11 +163,16 @@ static size_t book_lines(const apex_race *race) {
 static size_t weekend_bytes(const apex_race *race) {
     size_t n = race->field.capacity;
     size_t bytes = has_cards(race) ? 2 * rounded(n, sizeof *race->field.cards) +
-                                         rounded(n, sizeof *race->field.places)
+                                         rounded(n, sizeof *race->field.places) +
+                                         rounded(n, sizeof *race->field.orders)
                                    : 0;
     size_t sessions = race->def.weekend.session_count;
     if (sessions > 0) {
         bytes += rounded(n, sizeof *race->timing.crossed) +
+                 rounded(2 * n, sizeof *race->timing.facts) +
+                 rounded(2 * n, sizeof *race->timing.lines) + rounded(n, sizeof(race_candidate)) +
+                 rounded(4 * n, sizeof(uint32_t)) +
+                 rounded(book_lines(race), sizeof *race->box_holders) +
                  rounded(1, sizeof *race->event.weekend) +
                  rounded(book_lines(race), sizeof(race_competitor)) +
                  rounded(book_lines(race) * sessions, sizeof(race_outcome));
@@ -170,10 +189,18 @@ static void take_weekend(apex_race *race) {
         race->field.cards = apex_arena_alloc_zero(arena, n, sizeof *race->field.cards);
         race->field.kept_cards = apex_arena_alloc_zero(arena, n, sizeof *race->field.kept_cards);
         race->field.places = apex_arena_alloc_zero(arena, n, sizeof *race->field.places);
+        race->field.orders = apex_arena_alloc_zero(arena, n, sizeof *race->field.orders);
     }
     if (sessions > 0) {
         race->timing.crossed = apex_arena_alloc_zero(arena, n, sizeof *race->timing.crossed);
+        race->timing.facts = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->timing.facts);
+        race->timing.lines = apex_arena_alloc_zero(arena, 2 * n, sizeof *race->timing.lines);
+        race->box_holders =
+            apex_arena_alloc_zero(arena, book_lines(race), sizeof *race->box_holders);
         race->event.weekend = apex_arena_alloc_zero(arena, 1, sizeof *race->event.weekend);
+        race_weekend *weekend = race->event.weekend;
+        weekend->candidates = apex_arena_alloc_zero(arena, n, sizeof *weekend->candidates);
+        weekend->grid_scratch = apex_arena_alloc_zero(arena, 4 * n, sizeof *weekend->grid_scratch);
         race_book *book = &race->event.weekend->book;
         book->session_count = sessions;
         book->capacity = (uint32_t)book_lines(race);
@@ -295,12 +322,14 @@ apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
         return APEX_ERR_NO_MEMORY;
     }
     race->def = *def;
+    settle_sessions(&race->def);
     race->field.def = &race->def;
     race->field.track = track;
     race->field.capacity = def->player_capacity;
     race->field.car_count = car_count;
     race->field.open_session = !apex_track_has_lap(track);
-    race->field.rules = has_rules(&def->weekend.rules) ? &race->def.weekend.rules : NULL;
+    bool is_ruled = has_cards(race) && has_rules(&def->weekend.rules);
+    race->field.rules = is_ruled ? &race->def.weekend.rules : NULL;
     race->timing.laps = apex_track_closed(track) || race->field.open_session ? def->laps : 1;
     race->timing.deadline = (race_deadline){UINT64_MAX, UINT64_MAX};
     race_gates_make(&race->timing, track);

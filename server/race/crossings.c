@@ -3,11 +3,13 @@
 // winner has a lap to go.
 #include "race/crossings.h"
 
+#include "race/driver_orders.h"
 #include "race/event/phase.h"
 #include "race/event/race_clock.h"
 #include "race/event/race_session.h"
 #include "race/field/sorting.h"
 #include "race/judging.h"
+#include "race/stewards.h"
 
 static bool crossed_before(const race_field *field, uint32_t a, uint32_t b) {
     uint64_t a_us = field->cards[a].lap.line_us, b_us = field->cards[b].lap.line_us;
@@ -46,6 +48,9 @@ void race_settle_crossings(apex_race *race) {
         if (race_chequered_cross(flag, &ending, race->field.players[slot].lap.laps,
                                  race->field.cards[slot].lap.line_us)) {
             take_flag(race, slot);
+        } else if (race->field.players[slot].state == APEX_STANDING_RUNNING) {
+            race_stewards_line(race, slot);
+            race_plan_stop(race, slot);
         }
     }
     timing->crossed_count = 0;

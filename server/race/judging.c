@@ -14,14 +14,17 @@
 #include "race/field/players.h"
 #include "race/field/stood.h"
 #include "race/field/way_clear.h"
+#include "race/pitting.h"
 #include "race/rule_facts.h"
 #include "race/rules/clear.h"
+#include "race/rules/conduct.h"
 #include "race/rules/finish.h"
 #include "race/rules/idle.h"
 #include "race/rules/off_track.h"
 #include "race/rules/stuck.h"
 #include "race/rules/watch.h"
 #include "race/rules/world_events.h"
+#include "race/stewards.h"
 #include "race/timing/lap_card.h"
 
 // The lap under way does not count, for one reason more.
@@ -38,6 +41,9 @@ void race_reset(apex_race *race, uint32_t slot) {
     race_player *player = &race->field.players[slot];
     race_grid_put_back(&race->field, slot);
     void_lap(race, slot, APEX_VOID_RESET);
+    if (race->field.cards != NULL) {
+        race_conduct_put_back(&race->field.cards[slot].conduct);
+    }
     if (player->state == APEX_STANDING_RUNNING) {
         race_ghost_aside(&race->field, slot);
         race_lap_place(&race->timing, &race->field, player);
@@ -72,18 +78,17 @@ static void finish(const apex_race *race, race_player *player, int64_t time_us) 
     }
 }
 
-// He broke a rule. What that brings is for the penalties room to say.
-// @param value by how much, see race_verdict
-static void offend(apex_race *race, uint32_t slot, apex_offence offence, int64_t value) {
-    (void)value;
-    race_log_add(&race->log, APEX_EVENT_OFFENCE, race->field.players[slot].id, offence, 0);
+// The time of the event is by how much, see race_verdict.
+static void offend(apex_race *race, const race_verdict *verdict) {
+    race_log_add(&race->log, APEX_EVENT_OFFENCE, race->field.players[verdict->slot].id,
+                 verdict->offence, (uint64_t)verdict->value);
+    race_stewards_offend(race, verdict->slot, verdict->offence);
 }
 
 static void note_incident(apex_race *race, const race_verdict *verdict) {
     const race_player *player = &race->field.players[verdict->slot];
     apex_player_id other =
         verdict->other != RACE_SLOT_NONE ? race->field.players[verdict->other].id : RACE_NOBODY;
-    race->field.cards[verdict->slot].incident_points += (uint32_t)verdict->value;
     race_log_pair(&race->log, APEX_EVENT_INCIDENT, player->id, other, verdict->value);
 }
 
@@ -93,7 +98,7 @@ static void apply_rule(apex_race *race, const race_verdict *verdict) {
     race_lap_card *lap = &race->field.cards[verdict->slot].lap;
     switch (verdict->kind) {
     case RACE_VERDICT_OFFENCE:
-        offend(race, verdict->slot, verdict->offence, verdict->value);
+        offend(race, verdict);
         break;
     case RACE_VERDICT_VOID:
         void_lap(race, verdict->slot, (uint32_t)verdict->value);
@@ -157,6 +162,14 @@ static void apply_all(apex_race *race, race_verdicts *verdicts) {
     verdicts->count = 0;
 }
 
+// Where a start is judged cars are free to move under the lights.
+static bool has_lights_on(const apex_race *race, uint32_t slot) {
+    const race_field *field = &race->field;
+    return field->rules != NULL && field->rules->start.on &&
+           race->event.phase == APEX_PHASE_COUNTDOWN && !race_field_against_clock(field) &&
+           !field->cards[slot].watches;
+}
+
 // What a judge may know of a player. The two facts that are dear to find are left to find_room.
 static race_facts facts_of(const apex_race *race, uint32_t slot, race_advance advance) {
     const race_field *field = &race->field;
@@ -176,6 +189,7 @@ static race_facts facts_of(const apex_race *race, uint32_t slot, race_advance ad
         .is_race = !race_field_against_clock(field),
         .rules = field->rules,
         .in_lobby = race->event.phase == APEX_PHASE_LOBBY,
+        .lights_on = has_lights_on(race, slot),
         .race_time_us = race_clock_time_us(&race->event, field, &race->timing),
         .step_m = advance.step_m,
         .is_home = advance.is_home,
@@ -222,6 +236,21 @@ static uint32_t slot_or_none(const race_field *field, apex_car_id car) {
     return slot < field->capacity ? slot : RACE_SLOT_NONE;
 }
 
+// Each of the two as he sees it.
+static void judge_touch(apex_race *race, const race_touch *touch, race_verdicts *verdicts) {
+    if (race->field.rules == NULL || race->field.open_session) {
+        return;
+    }
+    const uint32_t slots[2] = {touch->slot, touch->other};
+    for (uint32_t i = 0; i < 2 && slots[i] != RACE_SLOT_NONE; i++) {
+        race_facts facts = facts_of(race, slots[i], (race_advance){0});
+        race_find_rule_facts(&race->field, &facts, (race_advance){0});
+        race_touch his = {touch->contact, slots[i], slots[1 - i]};
+        race_judge_conduct_touch(&facts, &his, &race->field.cards[slots[i]].conduct, verdicts);
+        apply_all(race, verdicts);
+    }
+}
+
 static void judge_contacts(apex_race *race, race_verdicts *verdicts) {
     size_t count = 0;
     const apex_contact_event *contacts = apex_world_contacts(race->field.world, &count);
@@ -232,6 +261,7 @@ static void judge_contacts(apex_race *race, race_verdicts *verdicts) {
         if (touch.slot != RACE_SLOT_NONE) {
             race_judge_contact(&touch, verdicts);
             apply_all(race, verdicts);
+            judge_touch(race, &touch, verdicts);
         }
     }
 }
@@ -260,12 +290,21 @@ static bool may_rest(const race_field *field, const race_player *player) {
     return card != NULL && card->lap.in_lane && race_field_against_clock(field);
 }
 
+// His conduct is judged on the road and, with the lights on, on the grid.
+static bool is_judged(const race_facts *facts) {
+    return facts->rules != NULL && !facts->open_session &&
+           (facts->player->state == APEX_STANDING_RUNNING || facts->lights_on);
+}
+
 void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
     APEX_ASSERT((uint32_t)race->event.phase <= APEX_PHASE_OVER);
     race_facts facts = facts_of(race, slot, advance);
-    race_find_rule_facts(&race->field, &facts, advance);
-    note_hands(race, slot);
     race_player *player = &race->field.players[slot];
+    race_find_rule_facts(&race->field, &facts, advance);
+    if (player->state == APEX_STANDING_RUNNING) {
+        race_pits_follow(race, slot, &facts.lane);
+    }
+    note_hands(race, slot);
     race_verdicts verdicts;
     verdicts.count = 0;
     race_judge_waited(&player->watch);
@@ -273,6 +312,10 @@ void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
     apply_all(race, &verdicts);
     if (player->state == APEX_STANDING_RUNNING) {
         judge_way(&facts, &player->watch, &verdicts);
+        apply_all(race, &verdicts);
+    }
+    if (is_judged(&facts)) {
+        race_judge_conduct(&facts, &race->field.cards[slot].conduct, &verdicts);
         apply_all(race, &verdicts);
     }
     if (player->state == APEX_STANDING_RUNNING && !may_rest(&race->field, player)) {
@@ -290,6 +333,7 @@ void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
 void race_judge_flag(apex_race *race, uint32_t slot) {
     race_lap *lap = &race->field.players[slot].lap;
     lap->total_us = lap->lap_from_us; // it was shown to him at the line
+    race_stewards_flag(race, slot);
     race_facts facts = facts_of(race, slot, (race_advance){.is_home = true});
     race_verdicts verdicts;
     verdicts.count = 0;

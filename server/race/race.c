@@ -4,6 +4,8 @@
 #include "race/race_private.h"
 
 #include "race/crossings.h"
+#include "race/driver_orders.h"
+#include "race/entry_list.h"
 #include "race/event/entries.h"
 #include "race/event/phase.h"
 #include "race/event/race_clock.h"
@@ -14,7 +16,9 @@
 #include "race/field/players.h"
 #include "race/field/takeover.h"
 #include "race/judging.h"
+#include "race/pitting.h"
 #include "race/race_validator.h"
+#include "race/stewards.h"
 #include "race/timing/lap.h"
 #include "race/timing/order.h"
 
@@ -41,6 +45,29 @@ static apex_err end_event(apex_race *race) {
     return APEX_OK;
 }
 
+// What the list of entries has for him, and his box.
+static void enlist(apex_race *race, uint32_t slot) {
+    if (race->field.cards == NULL) {
+        return;
+    }
+    const apex_entry_list_def *list = &race->def.weekend.entries;
+    const race_player *player = &race->field.players[slot];
+    const apex_race_entry_def *entry = race_entry_named(list, player->name);
+    race_card *card = &race->field.cards[slot];
+    card->number = entry != NULL ? entry->number : 0;
+    card->grid = entry != NULL ? entry->grid : 0;
+    card->class1 = race_entry_class(list, entry, player->car);
+    race_pits_enter(race, slot);
+}
+
+static apex_err join(apex_race *race, const apex_race_command *command) {
+    apex_err err = race_entry_join(&race->event, &race->field, &race->timing, &race->log, command);
+    if (err == APEX_OK) {
+        enlist(race, command->player.index1 - 1u);
+    }
+    return err;
+}
+
 apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     APEX_ASSERT(race != NULL && command != NULL);
     if (command->kind != APEX_RACE_LEAVE && !race_log_has_room(&race->log)) {
@@ -48,7 +75,7 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     }
     switch (command->kind) {
     case APEX_RACE_JOIN:
-        return race_entry_join(&race->event, &race->field, &race->timing, &race->log, command);
+        return join(race, command);
     case APEX_RACE_LEAVE:
         return race_entry_leave(&race->event, &race->field, &race->timing, &race->log, command);
     case APEX_RACE_TAKEOVER:
@@ -70,10 +97,13 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     case APEX_RACE_SESSION_SKIP:
         return race_phase_skip(&race->event, &race->field, &race->timing, &race->log);
     case APEX_RACE_CALL:
-    case APEX_RACE_PENALISE:
-    case APEX_RACE_PARDON:
-    case APEX_RACE_PIT_PLAN:
         return APEX_ERR_UNSUPPORTED;
+    case APEX_RACE_PENALISE:
+        return race_stewards_order(race, command);
+    case APEX_RACE_PARDON:
+        return race_stewards_pardon(race, command);
+    case APEX_RACE_PIT_PLAN:
+        return race_pits_plan(race, command);
     }
     return APEX_ERR_INVALID;
 }
@@ -94,6 +124,7 @@ void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *
     APEX_ASSERT(race != NULL && controls != NULL);
     race_field *field = &race->field;
     race_log_begin(&race->log);
+    race_order_drivers(race);
     race_drive(field, controls, jobs);
     apex_world_step(field->world, field->by_car, jobs);
     apex_world_poses_by_slot(field->world, field->poses);

@@ -243,7 +243,7 @@ typedef struct apex_race_conduct {
     double trap_mps;                 ///< the most at the speed trap; 0 none
     uint64_t penalty_us;             ///< added to his time so far
     uint32_t incident_points;
-    uint32_t points; ///< in this event so far
+    uint32_t points; ///< in this event so far, in sixtieths: dead heats share
     apex_result_status status;
     apex_pit_state pit;
     uint32_t penalty_count;

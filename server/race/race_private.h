@@ -7,6 +7,7 @@
 #include "race/event/event.h"
 #include "race/field/event_log.h"
 #include "race/field/field.h"
+#include "race/pits/pit_boxes.h"
 #include "race/race.h"
 #include "race/timing/timing.h"
 
@@ -27,6 +28,7 @@ struct apex_race {
     race_timing timing;
     race_event event;
     race_log log;
-    uint8_t *undo;   // the world before a restore that fails late
-    race_seen *seen; // [capacity]
+    race_box_holder *box_holders; // room to choose a box in
+    uint8_t *undo;                // the world before a restore that fails late
+    race_seen *seen;              // [capacity]
 };

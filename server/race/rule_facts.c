@@ -1,47 +1,48 @@
-// The facts of a player that only rules ask for: where he is in the pits, and how he stands to the
-// lap.
+// The facts of a player that only rules ask for: how he stands to the lap, and to those who lap
+// him.
 #include "race/rule_facts.h"
-
-#include "race/field/lane_order.h"
 
 #include "base/trig.h"
 
 #include <math.h>
 
-// Where he is between the lane's lines, as the rules see it: who has come onto the lane or a box is
-// inside until he is back on the road or past it.
-static race_lane_facts lane_of(race_field *field, uint32_t slot) {
-    apex_track_pits pits = apex_track_pits_of(field->track);
-    race_lap_card *card = &field->cards[slot].lap;
-    bool was_inside = card->in_lane;
-    if (!pits.exists) {
-        return (race_lane_facts){.behind_m = (double)INFINITY};
+static const double LOOK_M = 250.0; // back from a car, for one that laps it
+
+enum { LOOK_CARS_MAX = 16 };
+
+// How long the nearest car that laps him takes to his place.
+static double lapper_s(const race_field *field, const race_facts *facts) {
+    uint32_t count = field->along_count;
+    for (uint32_t i = 1; i < count && i <= LOOK_CARS_MAX; i++) {
+        uint32_t other = field->along[(field->rank_along[facts->slot] + count - i) % count];
+        const race_player *his = &field->players[other];
+        double gap_m = apex_track_gap_m(field->track, his->s_m, facts->player->s_m);
+        if (gap_m < 0.0 || gap_m > LOOK_M) {
+            break;
+        }
+        bool laps_him = his->way_m > facts->player->way_m + 0.5 * facts->lap_m;
+        if (laps_him && !his->ghost && !field->cards[other].lap.in_lane) {
+            const double *v = race_field_pose(field, other)->velocity_mps;
+            double speed_mps = sqrt(v[0] * v[0] + v[1] * v[1]);
+            return speed_mps > 0.0 ? gap_m / speed_mps : (double)INFINITY;
+        }
     }
-    const apex_track_place *place = &field->places[slot];
-    apex_track_pit_place pit = apex_track_pit_place_of(field->track, place);
-    bool stays =
-        was_inside && !place->on_road && pit.since_m >= 0.0 && pit.since_m <= pits.length_m;
-    card->in_lane = pit.in_lane || pit.in_boxes || stays;
-    race_lane_facts lane = {
-        .inside = card->in_lane,
-        .entered = card->in_lane && !was_inside,
-        .left = was_inside && !card->in_lane,
-        .limit_mps = pits.speed_limit_mps,
-        .behind_m = (double)INFINITY,
-    };
-    if (lane.inside) {
-        race_lane_behind(field, slot, &lane.behind_m, &lane.behind_mps);
-    }
-    return lane;
+    return (double)INFINITY;
 }
 
-void race_find_rule_facts(race_field *field, race_facts *facts, race_advance advance) {
-    if (field->cards == NULL) {
-        return;
-    }
-    facts->lane = lane_of(field, facts->slot);
+void race_find_rule_facts(const race_field *field, race_facts *facts, race_advance advance) {
+    facts->lapper_s = (double)INFINITY;
+    facts->since_joined_us = INT64_MAX;
     if (field->rules == NULL || field->open_session) {
         return;
+    }
+    const race_card *card = &field->cards[facts->slot];
+    if (card->late) {
+        facts->since_joined_us = facts->race_time_us - (int64_t)card->joined_us;
+    }
+    facts->lap_m = apex_track_length_m(field->track);
+    if (field->rules->courtesy.lapped && facts->is_race) {
+        facts->lapper_s = lapper_s(field, facts);
     }
     double heading_rad = apex_track_frame_at(field->track, facts->player->s_m).heading_rad;
     facts->line_left_m = advance.line_left_m;

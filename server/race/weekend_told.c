@@ -6,7 +6,7 @@
 #include "race/event/race_session.h"
 #include "race/field/kept.h"
 #include "race/field/players.h"
-#include "race/timing/order_sessions.h"
+#include "race/pitting.h"
 
 #include "base/assert.h"
 
@@ -51,6 +51,9 @@ static apex_result_status status_of(const race_player *line, const race_card *ca
     if (card->penalties.disqualified) {
         return APEX_RESULT_DISQUALIFIED;
     }
+    if (card->result_rank > 0) {
+        return card->status;
+    }
     return line->started ? APEX_RESULT_CLASSIFIED : APEX_RESULT_NOT_STARTED;
 }
 
@@ -73,16 +76,19 @@ bool apex_race_conduct_of(const apex_race *race, apex_player_id player, apex_rac
     }
     const race_player *line = race_kept_line(&race->field, entry);
     *out = (apex_race_conduct){
+        .class1 = card->class1,
+        .class_position = race->timing.is_result ? card->class_position : 0,
+        .number = card->number,
         .lap_voids = card->lap.voids,
         .best_counting_us = card->lap.best_us,
         .best_set_us = card->lap.best_set_us,
         .ideal_us = ideal_us(race, line),
         .trap_mps = card->lap.trap_mps,
-        .penalty_us = race_added_us(card),
-        .incident_points = card->incident_points,
+        .penalty_us = race_penalties_added_us(&card->penalties),
+        .incident_points = card->conduct.incidents.points,
         .points = points_of(race, card),
         .status = status_of(line, card),
-        .pit = card->pit.told,
+        .pit = race_pits_told(race, entry),
         .penalty_count = card->penalties.count,
     };
     memcpy(out->penalties, card->penalties.all, sizeof out->penalties);

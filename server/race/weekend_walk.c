@@ -10,6 +10,16 @@
 // Far beyond any session, and far from where sums of times wrap round.
 static const uint64_t US_MAX = UINT64_C(1) << 60;
 
+static void walk_rows(race_walk *io, race_lap_card *lap) {
+    race_walk_choice(io, &lap->row_count, RACE_LAP_ROWS);
+    for (uint32_t i = 0; i < RACE_LAP_ROWS; i++) {
+        race_walk_u32(io, &lap->row_laps[i]);
+        race_walk_u64(io, &lap->rows[i].time_us);
+        race_walk_u64(io, &lap->rows[i].set_us);
+        race_walk_u32(io, &lap->rows[i].voids);
+    }
+}
+
 static void walk_lap(race_walk *io, race_lap_card *lap) {
     race_walk_u32(io, &lap->voids);
     race_walk_u32(io, &lap->next_voids);
@@ -22,6 +32,7 @@ static void walk_lap(race_walk *io, race_lap_card *lap) {
     race_walk_bool(io, &lap->in_lane);
     race_walk_bool(io, &lap->flagged);
     race_walk_bool(io, &lap->resumed);
+    walk_rows(io, lap);
     uint32_t known = 2 * APEX_VOID_DELETED - 1;
     io->ok = io->ok && (lap->voids | lap->next_voids) <= known &&
              (lap->best_us == 0) == (lap->counted == 0) && lap->counted <= APEX_RACE_LAPS_MAX &&
@@ -33,9 +44,22 @@ static void walk_card(race_walk *io, race_card *card) {
     walk_lap(io, &card->lap);
     race_penalties_walk(io, &card->penalties);
     race_pit_walk(io, &card->pit);
-    race_walk_u32(io, &card->incident_points);
+    race_conduct_walk(io, &card->conduct);
+    race_walk_u32(io, &card->class1);
+    race_walk_u32(io, &card->number);
+    race_walk_u32(io, &card->grid);
     race_walk_bool(io, &card->is_person);
     race_walk_bool(io, &card->watches);
+    race_walk_bool(io, &card->put);
+    race_walk_bool(io, &card->late);
+    race_walk_u64(io, &card->joined_us);
+    race_walk_u32(io, &card->result_rank);
+    race_walk_u32(io, &card->class_position);
+    uint32_t status = (uint32_t)card->status;
+    race_walk_choice(io, &status, APEX_RESULT_STATUSES - 1);
+    card->status = (apex_result_status)status;
+    io->ok = io->ok && card->class1 <= APEX_CLASSES_MAX && card->joined_us <= US_MAX &&
+             card->pit.box1 <= APEX_TRACK_PIT_BOXES_MAX;
 }
 
 static void walk_session(race_walk *io, race_weekend *weekend) {
@@ -46,6 +70,7 @@ static void walk_session(race_walk *io, race_weekend *weekend) {
     race_walk_bool(io, &flag->out);
     race_walk_u64(io, &flag->out_us);
     race_walk_u64(io, &weekend->duration_us);
+    race_penalty_numbers_walk(io, &weekend->penalty_numbers);
     race_walk_choice(io, &weekend->book.count, weekend->book.capacity);
     io->ok = io->ok && flag->lead_laps <= APEX_RACE_LAPS_MAX &&
              flag->target <= APEX_RACE_LAPS_MAX + 1 && (flag->out || flag->out_us == 0) &&
@@ -62,10 +87,12 @@ static void walk_competitor(race_walk *io, race_competitor *competitor) {
     race_walk_bool(io, &competitor->present);
     race_walk_u32(io, &competitor->arrival);
     race_walk_u32(io, &competitor->points);
+    race_walk_choice(io, &competitor->box1, APEX_TRACK_PIT_BOXES_MAX);
 }
 
 static void walk_outcome(race_walk *io, race_outcome *outcome) {
     race_walk_u32(io, &outcome->place);
+    race_walk_u32(io, &outcome->class_place);
     race_walk_u32(io, &outcome->laps);
     race_walk_u64(io, &outcome->best_us);
     race_walk_u64(io, &outcome->best_set_us);

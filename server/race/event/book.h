@@ -7,7 +7,7 @@
 
 // What a competitor came to in a session; a place of 0: he took no part in it.
 typedef struct race_outcome {
-    uint32_t place; // from 1
+    uint32_t place, class_place; // from 1; class_place 0: he has no class, or is not classified
     uint32_t laps;
     uint64_t best_us;     // of the laps that count; 0 none
     uint64_t best_set_us; // on the session's clock
@@ -22,7 +22,8 @@ typedef struct race_competitor {
     char name[APEX_NAME_BYTES];
     bool present;
     uint32_t arrival; // his join_number when he first came
-    uint32_t points;  // of rounds before this one
+    uint32_t points;  // of rounds before this one, like all points here in sixtieths
+    uint32_t box1;    // in the pits, from 1; 0: none yet
 } race_competitor;
 
 typedef struct race_book {

@@ -3,6 +3,7 @@
 #include "race/event/entries.h"
 
 #include "race/event/phase.h"
+#include "race/event/race_clock.h"
 #include "race/event/race_session.h"
 #include "race/field/along.h"
 #include "race/field/berth.h"
@@ -77,6 +78,12 @@ static void come_late(const race_event *event, race_field *field, const race_tim
             race_lap_begin_late(timing, field, player);
         }
         race_watch_from_here(player);
+        race_card *card = race_field_card(field, player);
+        if (card != NULL) {
+            int64_t now_us = race_clock_time_us(event, field, timing);
+            card->late = true;
+            card->joined_us = now_us > 0 ? (uint64_t)now_us : 0;
+        }
     } else {
         race_grid_hold(field, slot, true);
     }

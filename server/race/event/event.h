@@ -3,13 +3,20 @@
 
 #include "race/event/book.h"
 #include "race/event/chequered.h"
+#include "race/event/grid_order.h"
+#include "race/penalties/penalties.h"
 #include "race/race.h"
 
 // Of an event with sessions.
 typedef struct race_weekend {
     race_chequered chequered; // of the session that is on
     uint64_t duration_us;     // of it, as extended; 0: by laps alone
+    race_penalty_numbers penalty_numbers;
     race_book book;
+
+    // Room to make grids in.
+    race_candidate *candidates; // [capacity]
+    uint32_t *grid_scratch;     // [4 * capacity]
 } race_weekend;
 
 typedef struct race_event {

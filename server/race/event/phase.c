@@ -10,6 +10,7 @@
 #include "race/rules/watch.h"
 #include "race/timing/lap.h"
 #include "race/timing/order.h"
+#include "race/timing/results.h"
 
 #include "base/assert.h"
 
@@ -55,7 +56,8 @@ static void form_grid(race_event *event, race_field *field, race_timing *timing,
         player->started = false;
     }
     race_session_begin(event, field, timing, log);
-    race_grid_form(field, same_order);
+    bool has_order = !same_order && race_session_line_up(event, field);
+    race_grid_form(field, same_order || has_order);
     race_order_update(timing, field);
     enter(event, field, log, APEX_PHASE_GRID);
 }
@@ -123,10 +125,23 @@ static void advance_countdown(race_event *event, race_field *field, race_timing 
     }
 }
 
+// Where the start is judged nobody holds a car but its driver.
+static void free_starters(race_field *field) {
+    if (field->rules == NULL || !field->rules->start.on || race_field_against_clock(field)) {
+        return;
+    }
+    for (uint32_t i = 0; i < field->pool.live_count; i++) {
+        if (!field->cards[field->live[i]].watches) {
+            race_grid_hold(field, field->live[i], false);
+        }
+    }
+}
+
 static void begin_countdown(race_event *event, race_field *field, race_timing *timing,
                             race_log *log) {
     uint64_t all = race_clock_countdown_ticks(field);
     enter(event, field, log, APEX_PHASE_COUNTDOWN);
+    free_starters(field);
     if (all == 0) {
         go(event, field, timing, log);
         return;
@@ -147,8 +162,12 @@ static bool is_anyone_running(const race_field *field) {
 void race_phase_classify(race_event *event, race_field *field, race_timing *timing, race_log *log) {
     assert_parts(event, field);
     APEX_ASSERT(race_phase_is_running(event->phase) && !is_anyone_running(field));
-    timing->is_result = event->weekend != NULL;
     race_order_update(timing, field);
+    if (event->weekend != NULL) {
+        race_results_make(timing, field);
+        timing->is_result = true;
+        race_order_update(timing, field);
+    }
     race_order_finish(timing, field, log);
     for (uint32_t i = 0; i < timing->order_count; i++) {
         if (timing->order[i] < field->capacity) {

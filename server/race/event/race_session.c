@@ -1,11 +1,14 @@
 // The session of an event that is on: which it is, how it begins and when it is over.
 #include "race/event/race_session.h"
 
+#include "race/event/grid_order.h"
 #include "race/event/race_clock.h"
 #include "race/field/kept.h"
-#include "race/timing/order_sessions.h"
+#include "race/timing/points.h"
 
 #include "base/assert.h"
+
+#include <string.h>
 
 static const double EXTEND_S_MIN = 1.0, EXTEND_S_MAX = 86400.0;
 static const double STANDS_MPS = 2.2; // a lap of a car as slow as this holds nobody up
@@ -85,15 +88,6 @@ bool race_session_takes(const race_event *event, const race_field *field, uint32
     return event->weekend == NULL || is_taken(event, field, field->cards[slot].competitor1);
 }
 
-// The place in the session before, also of one who left since and came back.
-static uint32_t place_before(const race_event *event, const race_field *field,
-                             uint32_t competitor1) {
-    uint32_t index = race_session_index(event, field);
-    const race_outcome *outcome =
-        index > 0 ? race_book_outcome(&event->weekend->book, competitor1, index - 1) : NULL;
-    return outcome != NULL ? outcome->place : 0;
-}
-
 void race_session_begin(race_event *event, race_field *field, race_timing *timing, race_log *log) {
     if (event->weekend == NULL) {
         return;
@@ -110,9 +104,6 @@ void race_session_begin(race_event *event, race_field *field, race_timing *timin
         race_card *card = &field->cards[slot];
         race_card_forget(card);
         card->watches = !race_session_takes(event, field, slot);
-        if (index > 0) {
-            field->players[slot].last_position = place_before(event, field, card->competitor1);
-        }
     }
     race_log_add(log, APEX_EVENT_SESSION, RACE_NOBODY, index, 0);
 }
@@ -151,61 +142,110 @@ bool race_session_is_over(const race_event *event, const race_field *field,
     return !is_held(event, field, (uint64_t)race_clock_time_us(event, field, timing));
 }
 
-static race_outcome outcome_of(const race_field *field, uint32_t entry, uint32_t place) {
-    const race_player *line = race_kept_line(field, entry);
-    const race_card *card = race_kept_card(field, entry);
+static race_outcome outcome_of(const race_timing *timing, const race_result_line *line,
+                               uint32_t place) {
+    const race_result_facts *facts = &timing->facts[line->who];
     return (race_outcome){
         .place = place,
-        .laps = line->lap.laps,
-        .best_us = card->lap.best_us,
-        .best_set_us = card->lap.best_set_us,
-        .total_us = line->lap.laps > 0 ? line->lap.lap_from_us : 0,
-        .penalty_us = race_added_us(card),
-        .status = card->penalties.disqualified ? APEX_RESULT_DISQUALIFIED : APEX_RESULT_CLASSIFIED,
-        .left_pits = line->lap.gates_passed > 0 || !card->lap.in_lane,
-        .began_lap = line->lap.gates_passed > 0,
+        .class_place = line->class_position,
+        .laps = facts->laps,
+        .best_us = facts->best_us,
+        .best_set_us = facts->best_set_us,
+        .total_us = facts->ends_us[0],
+        .penalty_us = facts->penalty_us,
+        .status = line->status,
+        .left_pits = facts->left_pits,
+        .began_lap = facts->began_lap,
     };
 }
 
-// @return the entry with the best lap of all; UINT32_MAX where nobody has one.
-static uint32_t fastest(const race_field *field, const race_timing *timing) {
-    uint32_t best = UINT32_MAX;
-    for (uint32_t i = 0; i < timing->order_count; i++) {
-        uint32_t entry = timing->order[i];
-        const race_lap_card *lap = &race_kept_card(field, entry)->lap;
-        if (lap->best_us == 0) {
-            continue;
-        }
-        const race_lap_card *than = best != UINT32_MAX ? &race_kept_card(field, best)->lap : NULL;
-        if (than == NULL || lap->best_us < than->best_us ||
-            (lap->best_us == than->best_us && lap->best_set_us < than->best_set_us)) {
-            best = entry;
-        }
-    }
-    return best;
-}
-
+// The lines were made of the order as it was before it became the result's.
 void race_session_note(race_event *event, const race_field *field, const race_timing *timing) {
     if (event->weekend == NULL) {
         return;
     }
-    const apex_session_def *session = field->session;
     uint32_t index = race_session_index(event, field);
-    uint32_t best = session->kind == APEX_SESSION_RACE ? fastest(field, timing) : UINT32_MAX;
-    uint32_t place = 0;
+    uint32_t *parts = field->scratch;
+    uint32_t count = timing->line_count;
+    memset(parts, 0, count * sizeof *parts);
+    if (field->session->kind == APEX_SESSION_RACE) {
+        race_score(timing->facts, timing->lines, count, field->session, parts);
+    }
     race_book_clear_session(&event->weekend->book, index);
-    for (uint32_t i = 0; i < timing->order_count; i++) {
-        uint32_t entry = timing->order[i];
-        if (!race_kept_line(field, entry)->started) {
+    for (uint32_t i = 0; i < count; i++) {
+        const race_result_line *line = &timing->lines[i];
+        if (line->status == APEX_RESULT_NOT_STARTED && !timing->facts[line->who].started) {
             continue;
         }
-        race_outcome outcome = outcome_of(field, entry, ++place);
-        bool scores = outcome.status == APEX_RESULT_CLASSIFIED;
-        outcome.points = scores && place <= session->points_count ? session->points[place - 1] : 0;
-        outcome.points += scores && entry == best ? session->best_lap_points : 0;
-        race_book_note(&event->weekend->book, race_kept_card(field, entry)->competitor1, index,
+        race_outcome outcome = outcome_of(timing, line, i + 1);
+        outcome.points = parts[line->who];
+        race_book_note(&event->weekend->book, timing->facts[line->who].competitor1, index,
                        &outcome);
     }
+}
+
+// What he did before, as his grid is made of it.
+static race_candidate candidate_of(const race_event *event, const race_field *field,
+                                   uint32_t slot) {
+    const race_card *card = &field->cards[slot];
+    const race_book *book = &event->weekend->book;
+    race_candidate one = {
+        .points = race_book_points(book, card->competitor1),
+        .class1 = card->class1,
+        .entry = card->grid,
+        .arrival = field->players[slot].join_number,
+        .drop = field->session->kind == APEX_SESSION_RACE ? card->penalties.grid_drop : 0,
+    };
+    for (uint32_t i = 0; i < field->def->weekend.session_count; i++) {
+        const race_outcome *did = race_book_outcome(book, card->competitor1, i);
+        if (did == NULL || did->place == 0) {
+            continue;
+        }
+        bool is_race = field->def->weekend.sessions[i].kind == APEX_SESSION_RACE;
+        one.outcomes[i] = (race_grid_outcome){
+            .place = did->place,
+            .class_place = did->class_place,
+            .timed = is_race ? did->laps > 0 : did->best_us > 0,
+            .best_us = did->best_us,
+        };
+    }
+    return one;
+}
+
+// The order of the starters becomes that of their boxes; the others watch, behind them.
+bool race_session_line_up(race_event *event, race_field *field) {
+    race_weekend *weekend = event->weekend;
+    if (weekend == NULL) {
+        return false;
+    }
+    uint32_t count = field->pool.live_count;
+    bool has_order = field->session->feed_count > 0 || race_session_index(event, field) > 0;
+    for (uint32_t i = 0; i < count; i++) {
+        weekend->candidates[i] = candidate_of(event, field, field->live[i]);
+        has_order |= weekend->candidates[i].entry > 0;
+    }
+    if (!has_order) { // the race before, or as they came
+        return false;
+    }
+    uint32_t *order = weekend->grid_scratch + 3 * (size_t)field->capacity;
+    race_grid_making making = {
+        .weekend = &field->def->weekend,
+        .session = race_session_index(event, field),
+        .seed = apex_race_seed_of(field->def->world.seed, event->race_number),
+        .candidates = weekend->candidates,
+        .count = count,
+        .scratch = weekend->grid_scratch,
+    };
+    uint32_t starters = race_grid_order(&making, order);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = field->live[order[i]];
+        field->players[slot].grid = i + 1;
+        field->cards[slot].watches = i >= starters;
+        if (field->session->kind == APEX_SESSION_RACE) {
+            race_penalties_take_drop(&field->cards[slot].penalties);
+        }
+    }
+    return true;
 }
 
 apex_err race_session_extend(race_event *event, race_field *field, race_timing *timing,

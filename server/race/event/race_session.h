@@ -13,6 +13,8 @@ uint32_t race_session_index(const race_event *event, const race_field *field);
 void race_session_settle(const race_event *event, race_field *field, race_timing *timing);
 // Nobody has driven in it yet; cards are blank, and starters stand as the session before left them.
 void race_session_begin(race_event *event, race_field *field, race_timing *timing, race_log *log);
+// The grid is made of what drivers did before. @return false if nothing of that asks for an order
+bool race_session_line_up(race_event *event, race_field *field);
 // Whether he has a part in it; else he watches.
 bool race_session_takes(const race_event *event, const race_field *field, uint32_t slot);
 // The most that anybody drives in the session of a race's number, on a track with a lap.

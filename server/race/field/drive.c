@@ -91,6 +91,7 @@ static apex_controls drive_car(race_field *field, uint32_t slot) {
         .yaw_rate_radps = pose->angular_radps[2],
         .gear = pose->gear,
         .may_go = player->state == APEX_STANDING_RUNNING,
+        .orders = field->orders != NULL ? field->orders[slot] : (apex_driver_orders){0},
     };
     if (view.may_go) {
         look(field, slot, 1, &view);

@@ -58,9 +58,11 @@ typedef struct race_field {
     uint32_t *slot_of_car; // [capacity] player slot by car slot
     uint32_t car_end;      // one past the last car slot that was ever taken
     uint32_t along_count;
-    uint32_t *along;          // [capacity] slots by lap distance
-    uint32_t *rank_along;     // [capacity] index into `along` by slot
-    uint32_t *scratch;        // [2 * capacity] for sorting
+    uint32_t *along;      // [capacity] slots by lap distance
+    uint32_t *rank_along; // [capacity] index into `along` by slot
+    uint32_t *scratch;    // [2 * capacity] for sorting
+    apex_driver_orders
+        *orders;              // [capacity] by player slot, of the server's drivers; with cards only
     apex_track_place *places; // [capacity] by player slot, where cars are followed; with cards only
 } race_field;
 

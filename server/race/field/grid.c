@@ -22,6 +22,9 @@ void race_grid_put(race_field *field, uint32_t slot, const apex_placement *at) {
     RACE_ASSERT_LIVE(field, slot);
     apex_world_place_car(field->world, field->players[slot].car_id, at);
     race_player_refresh(field, slot);
+    if (field->cards != NULL) {
+        field->cards[slot].put = true;
+    }
 }
 
 static void find_s(race_field *field, uint32_t slot) {
@@ -35,7 +38,9 @@ static void find_s(race_field *field, uint32_t slot) {
 static void line_up(race_field *field, uint32_t slot, uint32_t box) {
     race_player *player = &field->players[slot];
     bool in_pits = race_field_against_clock(field) && field->pit_box_count > 0;
-    apex_placement at = in_pits ? field->pit_boxes[box % field->pit_box_count].at
+    uint32_t own1 = in_pits ? field->cards[slot].pit.box1 : 0;
+    uint32_t pit_box = own1 > 0 && own1 <= field->pit_box_count ? own1 - 1 : box;
+    apex_placement at = in_pits ? field->pit_boxes[pit_box % field->pit_box_count].at
                                 : apex_track_grid_placement(field->track, box);
     race_grid_put(field, slot, &at);
     find_s(field, slot);

@@ -19,7 +19,7 @@ static inline const race_player *race_kept_line(const race_field *in, uint32_t e
 bool race_kept_find(const race_field *field, apex_player_id player, uint32_t *entry);
 
 // NULL without cards.
-static inline const race_card *race_kept_card(const race_field *in, uint32_t entry) {
+static inline race_card *race_kept_card(const race_field *in, uint32_t entry) {
     return in->cards == NULL      ? NULL
            : entry < in->capacity ? &in->cards[entry]
                                   : &in->kept_cards[entry - in->capacity];

@@ -9,9 +9,10 @@ enum { RACE_ENDS_KEPT = 4 };
 
 // The facts of a competitor. That he has retired is none: it is his laps that count.
 typedef struct race_result_facts {
-    uint32_t number; // of his entry; 0: none
-    uint32_t class1; // from 1; 0: none
-    bool started;    // else he is in the list, and no more
+    uint32_t competitor1; // in the event's book; nothing goes by it
+    uint32_t number;      // of his entry; 0: none
+    uint32_t class1;      // from 1; 0: none
+    bool started;         // else he is in the list, and no more
     bool disqualified;
 
     // Of a race.

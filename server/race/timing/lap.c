@@ -134,7 +134,7 @@ static void void_lap(race_lap_card *card, const race_player *player, uint32_t bi
 // @return whether the lap that ends counts as a best one.
 static bool close_lap(const race_timing *timing, race_lap_card *card, const race_player *player,
                       uint64_t time_us, race_log *log) {
-    race_lap_done lap = {player->lap.lap_from_us, time_us, timing->deadline};
+    race_lap_done lap = {player->lap.lap_from_us, time_us, timing->deadline, player->lap.laps + 1};
     void_lap(card, player, race_lap_card_ends(card, &lap), log);
     race_lap_card_complete(card, &lap);
     return card->voids == 0;

@@ -63,10 +63,10 @@ static race_before_fn *order_of(const race_timing *timing, const race_field *fie
     if (field->session == NULL) {
         return stands_before;
     }
-    if (race_field_against_clock(field)) {
-        return race_stands_by_best;
+    if (timing->is_result) {
+        return race_stands_by_result;
     }
-    return timing->is_result ? race_stands_by_result : race_stands_by_way;
+    return race_field_against_clock(field) ? race_stands_by_best : race_stands_by_way;
 }
 
 // The order without sessions has a copy of its own, in which to compare is no call.

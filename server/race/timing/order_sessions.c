@@ -3,15 +3,6 @@
 
 #include "race/field/kept.h"
 
-uint64_t race_added_us(const race_card *card) {
-    uint64_t added_us = 0;
-    for (uint32_t i = 0; i < card->penalties.count; i++) {
-        const apex_penalty *penalty = &card->penalties.all[i];
-        added_us += penalty->state == APEX_PENALTY_CANCELLED ? 0 : penalty->added_us;
-    }
-    return added_us;
-}
-
 typedef struct order_line {
     uint32_t entry;
     const race_player *player;
@@ -27,6 +18,11 @@ static bool takes_part(const order_line *line) {
     return line->player->started && line->player->state != APEX_STANDING_WAITING;
 }
 
+// The black flag: behind everybody who may still score.
+static bool is_out(const order_line *line) {
+    return line->card->penalties.disqualified;
+}
+
 static bool by_arrival(const order_line *a, const order_line *b) {
     return a->player->join_number != b->player->join_number
                ? a->player->join_number < b->player->join_number
@@ -40,6 +36,9 @@ static bool by_grid(const order_line *a, const order_line *b) {
 
 bool race_stands_by_best(const race_field *field, uint32_t a_entry, uint32_t b_entry) {
     order_line a = line_of(field, a_entry), b = line_of(field, b_entry);
+    if (is_out(&a) != is_out(&b)) {
+        return is_out(&b);
+    }
     const race_lap_card *one = &a.card->lap, *two = &b.card->lap;
     if (one->best_us != two->best_us) { // none is 0, and behind all
         return one->best_us - 1 < two->best_us - 1;
@@ -54,12 +53,15 @@ bool race_stands_by_best(const race_field *field, uint32_t a_entry, uint32_t b_e
 }
 
 static uint64_t time_us(const order_line *line) {
-    return line->player->lap.lap_from_us + race_added_us(line->card);
+    return line->player->lap.lap_from_us + race_penalties_added_us(&line->card->penalties);
 }
 
 // Who is home stands at the line that ended his race; time parts those who ended there.
 bool race_stands_by_way(const race_field *field, uint32_t a_entry, uint32_t b_entry) {
     order_line a = line_of(field, a_entry), b = line_of(field, b_entry);
+    if (is_out(&a) != is_out(&b)) {
+        return is_out(&b);
+    }
     if (takes_part(&a) != takes_part(&b)) {
         return takes_part(&a);
     }
@@ -80,16 +82,11 @@ bool race_stands_by_way(const race_field *field, uint32_t a_entry, uint32_t b_en
     return by_grid(&a, &b);
 }
 
+// Who has no rank had no part.
 bool race_stands_by_result(const race_field *field, uint32_t a_entry, uint32_t b_entry) {
     order_line a = line_of(field, a_entry), b = line_of(field, b_entry);
-    if (takes_part(&a) != takes_part(&b)) {
-        return takes_part(&a);
-    }
-    if (takes_part(&a) && a.player->lap.laps != b.player->lap.laps) {
-        return a.player->lap.laps > b.player->lap.laps;
-    }
-    if (takes_part(&a) && a.player->lap.laps > 0 && time_us(&a) != time_us(&b)) {
-        return time_us(&a) < time_us(&b);
+    if (a.card->result_rank != b.card->result_rank) {
+        return a.card->result_rank - 1 < b.card->result_rank - 1;
     }
     return by_grid(&a, &b);
 }

@@ -8,5 +8,3 @@
 bool race_stands_by_best(const race_field *field, uint32_t a_entry, uint32_t b_entry);
 bool race_stands_by_way(const race_field *field, uint32_t a_entry, uint32_t b_entry);
 bool race_stands_by_result(const race_field *field, uint32_t a_entry, uint32_t b_entry);
-// The microseconds that penalties have added to his time.
-uint64_t race_added_us(const race_card *card);

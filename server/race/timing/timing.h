@@ -2,6 +2,7 @@
 #pragma once
 
 #include "race/race.h"
+#include "race/timing/classify.h"
 
 enum {
     RACE_GATES_MAX = APEX_TRACK_SECTORS_MAX + 1 + 16, // sector ends, and the hidden ones between
@@ -51,4 +52,9 @@ typedef struct race_timing {
     uint32_t order_count;
     uint32_t *order; // [2 * capacity] slots; capacity + i is kept[i]
     uint32_t *rank;  // [2 * capacity] index into `order` by entry, where there is a line
+
+    // Of the result as it was last made, in the order of `order` then; NULL without sessions.
+    race_result_facts *facts; // [2 * capacity]
+    race_result_line *lines;  // [2 * capacity]
+    uint32_t line_count;
 } race_timing;

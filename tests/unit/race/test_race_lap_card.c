@@ -185,11 +185,11 @@ TEST(a_void_may_carry_over) {
 TEST(an_equal_lap_later_is_no_better) {
     race_deadline open = {UINT64_MAX, UINT64_MAX};
     race_lap_card card = {0};
-    race_lap_card_complete(&card, &(race_lap_done){10, 110, open});
-    race_lap_card_complete(&card, &(race_lap_done){110, 210, open});
+    race_lap_card_complete(&card, &(race_lap_done){10, 110, open, 1});
+    race_lap_card_complete(&card, &(race_lap_done){110, 210, open, 1});
     ck_assert_uint_eq(card.best_us, 100);
     ck_assert_uint_eq(card.best_set_us, 110);
-    race_lap_card_complete(&card, &(race_lap_done){210, 309, open});
+    race_lap_card_complete(&card, &(race_lap_done){210, 309, open, 1});
     ck_assert_uint_eq(card.best_us, 99);
     ck_assert_uint_eq(card.best_set_us, 309);
     ck_assert_uint_eq(card.counted, 3);
@@ -198,10 +198,10 @@ TEST(an_equal_lap_later_is_no_better) {
 TEST(a_late_lap_is_void) {
     race_deadline deadline = {1000, 1500};
     race_lap_card card = {0};
-    ck_assert_uint_eq(race_lap_card_ends(&card, &(race_lap_done){999, 1500, deadline}), 0);
-    ck_assert_uint_eq(race_lap_card_ends(&card, &(race_lap_done){1000, 1200, deadline}),
+    ck_assert_uint_eq(race_lap_card_ends(&card, &(race_lap_done){999, 1500, deadline, 1}), 0);
+    ck_assert_uint_eq(race_lap_card_ends(&card, &(race_lap_done){1000, 1200, deadline, 1}),
                       APEX_VOID_LATE);
-    ck_assert_uint_eq(race_lap_card_ends(&card, &(race_lap_done){999, 1501, deadline}),
+    ck_assert_uint_eq(race_lap_card_ends(&card, &(race_lap_done){999, 1501, deadline, 1}),
                       APEX_VOID_LATE);
     race_lap_card_next(&card, 999, deadline);
     ck_assert_uint_eq(card.voids, 0);

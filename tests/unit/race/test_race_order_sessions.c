@@ -83,26 +83,6 @@ TEST(in_a_race_by_the_way_that_was_driven) {
     expect(race_stands_by_way, pairs, sizeof pairs / sizeof pairs[0]);
 }
 
-TEST(a_result_is_laps_and_then_time) {
-    static const pair pairs[] = {
-        {"laps first", {FINISHED, .laps = 5, .line_us = 90}, {FINISHED, .laps = 4, .line_us = 80}},
-        {"retired with more laps before home with fewer",
-         {DNF, .laps = 5, .line_us = 90, .way_m = 5.1},
-         {FINISHED, .laps = 4, .line_us = 95}},
-        {"retired, on equal laps: who completed the last one earlier, not who came further",
-         {DNF, .laps = 5, .line_us = 90, .way_m = 5.1},
-         {DNF, .laps = 5, .line_us = 91, .way_m = 5.9}},
-        {"penalties are in it",
-         {FINISHED, .laps = 5, .line_us = 94},
-         {FINISHED, .laps = 5, .line_us = 90, .penalty_us = 5}},
-        {"without a lap: by grid",
-         {DNF, .grid = 3, .line_us = 9, .way_m = 1},
-         {FINISHED, .grid = 4, .line_us = 8, .way_m = 2}},
-        {"who had no part is last", {DNF, .grid = 9}, {.laps = 3, .grid = 1}},
-    };
-    expect(race_stands_by_result, pairs, sizeof pairs / sizeof pairs[0]);
-}
-
 TEST(against_the_clock_by_the_best_lap) {
     static const pair pairs[] = {
         {"the faster",

@@ -54,49 +54,6 @@ static race_facts facts_at(apex_placement at) {
     return facts;
 }
 
-TEST(the_lane_is_entered_once_and_left_once) {
-    begin_lane();
-    race_lane_facts lane = facts_at(apex_track_placement(track, 200.0, 0.0)).lane;
-    ck_assert(!lane.inside && !lane.entered && !lane.left);
-    lane = facts_at(apex_track_pit_lane_placement(track, 100.0)).lane;
-    ck_assert(lane.inside && lane.entered && !lane.left);
-    ck_assert_double_eq_tol(lane.limit_mps, 22.0, 1e-12);
-    lane = facts_at(apex_track_pit_lane_placement(track, 110.0)).lane;
-    ck_assert(lane.inside && !lane.entered);
-    lane = facts_at(apex_track_pit_box_placement(track, 1)).lane;
-    ck_assert(lane.inside && !lane.entered);
-    // On the grass between the lane and the road he is still inside; on the road he is not.
-    lane = facts_at(apex_track_placement(track, 250.0, -6.5)).lane;
-    ck_assert(lane.inside && !lane.left);
-    lane = facts_at(apex_track_placement(track, 255.0, -5.0)).lane;
-    ck_assert(!lane.inside && lane.left);
-    lane = facts_at(apex_track_placement(track, 260.0, -6.5)).lane; // nor from there on the grass
-    ck_assert(!lane.inside && !lane.entered);
-    end();
-}
-
-TEST(who_comes_up_the_lane_is_told) {
-    begin_lane();
-    apex_placement at = apex_track_pit_lane_placement(track, 120.0);
-    at.speed_mps = 15.0;
-    apex_world_place_car(race->field.world, line_of(bob)->car_id, &at);
-    line_of(bob)->s_m = apex_track_find(track, at.x_m, at.y_m, at.z_m).s_m;
-    ticks(1);
-    ck_assert(card_of(bob)->lap.in_lane);
-    race_lane_facts lane = facts_at(apex_track_pit_lane_placement(track, 160.0)).lane;
-    ck_assert_double_eq_tol(lane.behind_m, 40.0, 1.5);
-    ck_assert_double_eq_tol(lane.behind_mps, 15.0, 0.5);
-    lane = facts_at(apex_track_pit_lane_placement(track, 110.0)).lane; // he is ahead
-    ck_assert(isinf(lane.behind_m));
-    at.speed_mps = 0.0;
-    apex_world_place_car(race->field.world, line_of(bob)->car_id, &at);
-    ticks(60);
-    ck_assert(card_of(bob)->lap.in_lane);
-    lane = facts_at(apex_track_pit_lane_placement(track, 160.0)).lane; // he stands
-    ck_assert(isinf(lane.behind_m));
-    end();
-}
-
 TEST(heading_and_speed_are_those_of_the_lap) {
     begin_lane();
     apex_placement at = apex_track_placement(track, 300.0, 0.0);

@@ -1,5 +1,6 @@
 // An event of sessions: practice, qualifying, race, and the next round.
 #include "test_race_weekend.h"
+#include "race/timing/points.h"
 
 #include "race/race_validator.h"
 #include "support/base/check_main.h"
@@ -55,8 +56,8 @@ TEST(sessions_follow_each_other_without_a_lobby) {
     scene_until(race, APEX_PHASE_LOBBY, 70); // the next round
     ck_assert_uint_eq(apex_race_status_of(race).race_number, 4);
     ck_assert_uint_eq(session_now(), 0);
-    ck_assert_uint_eq(race_book_points(&race->event.weekend->book, 1), 11);
-    ck_assert_uint_eq(race_book_points(&race->event.weekend->book, 2), 6);
+    ck_assert_uint_eq(race_book_points(&race->event.weekend->book, 1), 11 * RACE_POINT_PARTS);
+    ck_assert_uint_eq(race_book_points(&race->event.weekend->book, 2), 6 * RACE_POINT_PARTS);
     end();
 }
 
