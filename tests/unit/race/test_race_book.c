@@ -71,7 +71,11 @@ TEST(points_are_summed_and_amended_once) {
     ck_assert_uint_eq(race_book_outcome(&book, ada, 1)->place, 0);
     note(ada, 0, 1, 25);
     ck_assert_uint_eq(race_book_points(&book, ada), 65);
+    race_book_begin_round(&book);
+    ck_assert_uint_eq(race_book_points(&book, ada), 65);
+    note(ada, 0, 1, 25);
+    ck_assert_uint_eq(race_book_points(&book, ada), 90);
     race_book_clear_session(&book, 0);
-    ck_assert_uint_eq(race_book_points(&book, ada), 40);
+    ck_assert_uint_eq(race_book_points(&book, ada), 65);
     ck_assert_uint_eq(race_book_points(&book, 0), 0);
 }

@@ -87,7 +87,7 @@ TEST(a_thousand_cars_in_one_tick_are_home_in_the_order_of_time) {
     race->event.phase = APEX_PHASE_RACE;
     for (uint32_t i = 0; i < CARS; i++) {
         race_player *line = &race->field.players[i];
-        uint32_t place = i * 387 % CARS; // 387 and 1000 have no common divisor
+        uint32_t place = (i * 387 + 500) % CARS; // 387 and 1000 have no common divisor
         line->state = APEX_STANDING_RUNNING;
         line->started = true;
         line->lap.laps = place % 3 == 1 && place > 0 ? 0 : 1; // some are lapped

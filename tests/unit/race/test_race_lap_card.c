@@ -34,6 +34,7 @@ static apex_track *ring_with_pits(void) {
 
 static void begin_practice(void) {
     apex_race_def def = weekend_def();
+    def.idle_s = 12.0;
     def.weekend.sessions[0].duration_s = 200.0;
     begin_on(ring_with_pits(), &def);
     ada = scene_join(race, "ada");
@@ -84,6 +85,16 @@ static void leave_by_lane(void) {
     warp(ada, 60.0);
     tick();
     ck_assert(!card_of(ada)->lap.in_lane);
+}
+
+TEST(who_rests_in_the_pits_is_not_idle) {
+    begin_practice();
+    ticks(20 * 60);
+    ck_assert_int_eq(line_of(ada)->state, APEX_STANDING_RUNNING);
+    leave_by_lane();
+    ticks(13 * 60); // and stands on the road
+    ck_assert_int_eq(line_of(ada)->state, APEX_STANDING_DNF);
+    end();
 }
 
 // The box is before the line: out over the line in the lane, which no lap ends at; a lap from

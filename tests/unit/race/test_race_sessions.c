@@ -162,7 +162,7 @@ TEST(who_comes_back_has_his_laps) {
     ck_assert_uint_gt(before.best_counting_us, 0);
     ck_assert_int_eq(scene_command(race, APEX_RACE_LEAVE, ada), APEX_OK);
     ck_assert_uint_eq(scene_events(race, APEX_EVENT_DNF, NULL), 0);
-    ticks(30);
+    ticks(300);
     ck_assert_uint_eq(race->field.counts.kept, 1);
     ada = scene_join(race, "ada");
     ck_assert_uint_eq(race->field.counts.kept, 0);
@@ -368,5 +368,28 @@ TEST(who_is_not_taken_watches) {
     ck_assert_int_eq(line_of(ada)->state, APEX_STANDING_WAITING);
     ticks(200);
     ck_assert(line_of(ada)->ghost && race->field.poses[ada.index1 - 1].held);
+    end();
+}
+
+// Results that are driven again are not in the book twice.
+TEST(a_race_that_is_begun_again_scores_once) {
+    apex_race_def def = weekend_def();
+    def.weekend.session_count = 1;
+    def.weekend.sessions[0] = def.weekend.sessions[2];
+    begin_two(&def);
+    warp_home(ada);
+    warp_home(bob);
+    scene_until(race, APEX_PHASE_RESULTS, 2);
+    ck_assert_uint_eq(conduct_of(ada).points, 11);
+    ck_assert_int_eq(scene_command(race, APEX_RACE_RESTART, ada), APEX_OK);
+    ck_assert_uint_eq(conduct_of(ada).points, 0);
+    scene_until(race, APEX_PHASE_RACE, 300);
+    warp_home(bob);
+    warp_home(ada);
+    scene_until(race, APEX_PHASE_RESULTS, 2);
+    ck_assert_uint_eq(conduct_of(bob).points, 11);
+    ck_assert_uint_eq(conduct_of(ada).points, 6);
+    scene_until(race, APEX_PHASE_LOBBY, 70);
+    ck_assert_uint_eq(conduct_of(bob).points, 11); // carried into the next round
     end();
 }
