@@ -154,7 +154,7 @@ static void apply(apex_race *race, const race_verdict *verdict) {
     }
 }
 
-static void apply_all(apex_race *race, race_verdicts *verdicts) {
+void race_apply_verdicts(apex_race *race, race_verdicts *verdicts) {
     APEX_ASSERT(verdicts->count <= RACE_VERDICTS_MAX);
     for (uint32_t i = 0; i < verdicts->count; i++) {
         apply(race, &verdicts->all[i]);
@@ -227,7 +227,7 @@ static void judge_car_events(apex_race *race, race_verdicts *verdicts) {
         }
         race_facts facts = facts_of(race, slot, (race_advance){0});
         race_judge_car_event(&facts, &events[i], &race->field.players[slot].watch, verdicts);
-        apply_all(race, verdicts);
+        race_apply_verdicts(race, verdicts);
     }
 }
 
@@ -247,7 +247,7 @@ static void judge_touch(apex_race *race, const race_touch *touch, race_verdicts 
         race_find_rule_facts(&race->field, &facts, (race_advance){0});
         race_touch his = {touch->contact, slots[i], slots[1 - i]};
         race_judge_conduct_touch(&facts, &his, &race->field.cards[slots[i]].conduct, verdicts);
-        apply_all(race, verdicts);
+        race_apply_verdicts(race, verdicts);
     }
 }
 
@@ -260,7 +260,7 @@ static void judge_contacts(apex_race *race, race_verdicts *verdicts) {
                             .other = slot_or_none(&race->field, contacts[i].other)};
         if (touch.slot != RACE_SLOT_NONE) {
             race_judge_contact(&touch, verdicts);
-            apply_all(race, verdicts);
+            race_apply_verdicts(race, verdicts);
             judge_touch(race, &touch, verdicts);
         }
     }
@@ -309,23 +309,23 @@ void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
     verdicts.count = 0;
     race_judge_waited(&player->watch);
     race_judge_home(&facts, &verdicts);
-    apply_all(race, &verdicts);
+    race_apply_verdicts(race, &verdicts);
     if (player->state == APEX_STANDING_RUNNING) {
         judge_way(&facts, &player->watch, &verdicts);
-        apply_all(race, &verdicts);
+        race_apply_verdicts(race, &verdicts);
     }
     if (is_judged(&facts)) {
         race_judge_conduct(&facts, &race->field.cards[slot].conduct, &verdicts);
-        apply_all(race, &verdicts);
+        race_apply_verdicts(race, &verdicts);
     }
     if (player->state == APEX_STANDING_RUNNING && !may_rest(&race->field, player)) {
         race_judge_idle(&facts, &player->watch, &verdicts);
-        apply_all(race, &verdicts);
+        race_apply_verdicts(race, &verdicts);
     }
     if (player->ghost) {
         find_room(&race->field, &facts);
         race_judge_ghost(&facts, &verdicts);
-        apply_all(race, &verdicts);
+        race_apply_verdicts(race, &verdicts);
         race_ghost_count_down(player);
     }
 }
@@ -338,7 +338,7 @@ void race_judge_flag(apex_race *race, uint32_t slot) {
     race_verdicts verdicts;
     verdicts.count = 0;
     race_judge_home(&facts, &verdicts);
-    apply_all(race, &verdicts);
+    race_apply_verdicts(race, &verdicts);
 }
 
 void race_judge_end_of(apex_race *race, uint32_t slot) {
@@ -347,6 +347,6 @@ void race_judge_end_of(apex_race *race, uint32_t slot) {
     verdicts.count = 0;
     if (facts.player->state == APEX_STANDING_RUNNING) {
         race_judge_end(&facts, &verdicts);
-        apply_all(race, &verdicts);
+        race_apply_verdicts(race, &verdicts);
     }
 }

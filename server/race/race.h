@@ -44,8 +44,10 @@ typedef struct apex_race_def {
     double idle_s;            ///< a player who races without any input for so long is out; 0 never
     double reset_wait_s;      ///< for which a driver who was put back is not put back again at his
                               ///< own wish; 0: he always is
-    uint32_t races; ///< number of races before the event is over; 0, the default: without end
-    bool late_join; ///< joiners may start from the pits during a race
+    uint32_t races; ///< number of races before the event is over, each session being one; 0, the
+                    ///< default: without end
+    bool late_join; ///< joiners may start from the pits during a race; in other sessions they
+                    ///< always may
     bool reverse_grid;
     apex_world_def world; ///< car_capacity is set from player_capacity
     apex_weekend_def weekend;
@@ -94,9 +96,11 @@ typedef enum apex_race_command_kind {
     APEX_RACE_END,      ///< classify now; the event is over
     APEX_RACE_CAR,      ///< another car for a player, in the lobby or on the grid
     // Of events with sessions or rules.
-    APEX_RACE_SESSION_END,    ///< as if its time were up now
+    APEX_RACE_SESSION_END,    ///< as if its time were up now; a race was over when the lead was
+                              ///< last taken at the line, and who was there since has finished
     APEX_RACE_SESSION_EXTEND, ///< by seconds, of a session by time that is under way
-    APEX_RACE_SESSION_SKIP,   ///< to the next session, without results of this one
+    APEX_RACE_SESSION_SKIP,   ///< to the next session; without results of this one, unless they
+                              ///< stand already
     APEX_RACE_CALL,           ///< race control shows a flag to all
     APEX_RACE_PENALISE,       ///< stewards: player gets penalty.kind and .amount for .offence; with
                               ///< a number of his, that one is changed to it
@@ -145,7 +149,7 @@ bool apex_race_reserve(const apex_race *race, apex_player_id *out);
 /// Applies a command between ticks. @return APEX_ERR_FULL, APEX_ERR_NOT_FOUND (player, car),
 /// APEX_ERR_UNSUPPORTED (late join forbidden), APEX_ERR_STATE (not in this phase),
 /// APEX_ERR_INVALID (a join under an id that is not the next, a reason to leave that is none),
-/// APEX_ERR_RANGE (a driver that there is not); the race is unchanged then.
+/// APEX_ERR_RANGE (a driver that there is not, seconds out of range); the race is unchanged then.
 apex_err apex_race_apply(apex_race *race, const apex_race_command *command);
 
 /// Advances by one tick.
@@ -168,10 +172,11 @@ const char *apex_race_phase_name(apex_race_phase phase); ///< "unknown" for one 
 
 typedef struct apex_race_status {
     apex_race_phase phase;
-    uint32_t race_number; ///< from 1
+    uint32_t race_number; ///< from 1; sessions are numbered on as races
     uint64_t tick;        ///< of the world
     int64_t race_time_us; ///< since the lights went out; negative in the countdown
-    uint32_t players, running, laps;
+    uint32_t players, running;
+    uint32_t laps;          ///< 0: of a session by time alone, or on a track without a lap
     uint32_t start_players; ///< in the lobby: so many form the grid at once; 0: only by command
     int64_t lobby_left_us;  ///< in the lobby: until the grid forms with fewer; 0: not by itself,
                             ///< as long as nobody is there
@@ -326,7 +331,8 @@ typedef enum apex_race_event_kind {
     // Of events with sessions or rules.
     APEX_EVENT_SESSION,   ///< value: its index from 0; a session of the event begins
     APEX_EVENT_CHEQUERED, ///< the flag is out: the session ends at everybody's next line; time_us
-    APEX_EVENT_LAP_VOID,  ///< value: bits of apex_lap_void that the lap under way has now
+    APEX_EVENT_LAP_VOID,  ///< value: bits of apex_lap_void that the lap under way has now; those
+                          ///< that its end gives it come before LAP, those of the next after it
     APEX_EVENT_OFFENCE,   ///< value: apex_offence
     APEX_EVENT_PENALTY,   ///< value: its number; it was given, served, converted or cancelled
     APEX_EVENT_CONTROL,   ///< value: apex_race_flag, that race control shows to all

@@ -252,11 +252,11 @@ static const char *check_fallen(const apex_race *race, const race_seen seen[]) {
 const char *race_validate(const apex_race *race) {
     const char *sentence = check_event(race);
     sentence = sentence != NULL ? sentence : check_slots(&race->field);
+    sentence = sentence != NULL ? sentence : check_weekend(race);
     sentence = sentence != NULL ? sentence : check_cars(&race->field);
     sentence = sentence != NULL ? sentence : check_gates(&race->timing);
     sentence = sentence != NULL ? sentence : check_lines(race);
     sentence = sentence != NULL ? sentence : check_order(&race->timing, &race->field);
-    sentence = sentence != NULL ? sentence : check_weekend(race);
     return sentence != NULL ? sentence : check_along(&race->field);
 }
 

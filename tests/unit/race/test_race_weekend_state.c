@@ -160,6 +160,31 @@ TEST(what_cannot_be_is_refused) {
     }
 }
 
+static void expect_invalid(const char *sentence) {
+    ck_assert_str_eq(race_validate(race), sentence);
+    ck_assert_int_eq(apex_race_restore(race, bytes, length), APEX_OK);
+    ck_assert_ptr_null(race_validate(race));
+}
+
+TEST(the_validator_knows_them) {
+    begin_saved();
+    card_of(bob)->competitor1 = race->event.weekend->book.count + 1;
+    expect_invalid("a card is of nobody in the book");
+    card_of(bob)->lap.counted = 0;
+    expect_invalid("a card has a best lap, or laps that count, without the other");
+    race->field.kept_cards[0].lap.counted = APEX_RACE_LAPS_MAX + 1;
+    expect_invalid("a card counts more laps than there are");
+    race->field.cards[5].competitor1 = 1;
+    expect_invalid("a free slot has a card");
+    race->event.weekend->chequered.out_us = 1;
+    expect_invalid("the session's end or the book cannot be");
+    race->field.session = NULL;
+    expect_invalid("there is a part of a weekend without the rest");
+    race->timing.crossed_count = 1;
+    expect_invalid("a crossing was not looked at");
+    end_saved();
+}
+
 // Any byte of it may be another: what is taken can be raced on.
 TEST_OVER(whatever_is_taken_can_be_raced_on, 0, 16) {
     begin_saved();
