@@ -1,4 +1,5 @@
-// The end of a session: when the flag is out, and whose race a crossing of the line ends.
+// The end of a session: when the flag is out, and whose race a crossing of the line ends
+// (DECISIONS 66).
 #include "race/event/chequered.h"
 
 #include "base/assert.h"
