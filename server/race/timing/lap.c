@@ -175,8 +175,12 @@ static void keep_best(uint64_t *best_us, uint64_t time_us) {
     *best_us = *best_us == 0 || time_us < *best_us ? time_us : *best_us;
 }
 
+// The start line of an open track is not the one that a race ends at.
 static void note_crossing(race_timing *timing, race_card *card, const race_player *player,
                           uint64_t time_us) {
+    if (!timing->closed && player->lap.laps == 0) {
+        return;
+    }
     uint32_t slot = player->id.index1 - 1u;
     card->lap.line_us = time_us;
     bool noted = timing->crossed_count > 0 && timing->crossed[timing->crossed_count - 1] == slot;

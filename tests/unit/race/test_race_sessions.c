@@ -4,6 +4,7 @@
 
 #include "race/race_validator.h"
 #include "support/base/check_main.h"
+#include "support/track/track_scenes.h"
 
 static apex_player_id ada, bob;
 
@@ -391,5 +392,54 @@ TEST(a_race_that_is_begun_again_scores_once) {
     ck_assert_uint_eq(conduct_of(ada).points, 6);
     scene_until(race, APEX_PHASE_LOBBY, 70);
     ck_assert_uint_eq(conduct_of(bob).points, 11); // carried into the next round
+    end();
+}
+
+// On an open track the flag is at the finish, and whoever passes the start line after it goes on.
+TEST(an_open_track_ends_at_its_finish) {
+    apex_race_def def = weekend_def();
+    def.weekend.session_count = 1;
+    def.weekend.sessions[0] = def.weekend.sessions[2];
+    begin_on(scene_strip(), &def);
+    ada = scene_join(race, "ada");
+    bob = scene_join(race, "bob");
+    go();
+    warp_home(ada);
+    ck_assert_int_eq(apex_race_phase_of(race), APEX_PHASE_FINISH);
+    ck_assert_uint_eq(line_of(ada)->lap.laps, 1);
+    while (line_of(bob)->lap.gates_passed < 2) {
+        warp(bob, 10.0);
+        tick();
+        ck_assert_int_eq(line_of(bob)->state, APEX_STANDING_RUNNING);
+    }
+    warp_home(bob);
+    ck_assert_uint_eq(line_of(bob)->lap.laps, 1);
+    scene_until(race, APEX_PHASE_RESULTS, 2);
+    end();
+}
+
+static apex_track *terrain(void) {
+    apex_track_def def = track_scene_terrain(61, 51, 2);
+    def.terrain.box_count = 1;
+    def.terrain.boxes[0] = (apex_terrain_box){20.0, 20.0, 0.0};
+    return scene_lay(&def);
+}
+
+// An open session has no line: its time ends it.
+TEST(a_session_on_a_terrain_ends_by_its_time) {
+    apex_race_def def = weekend_def();
+    def.laps = 0;
+    def.weekend.session_count = 2;
+    def.weekend.sessions[1] = def.weekend.sessions[2];
+    def.weekend.sessions[1].laps = 0;
+    def.weekend.sessions[1].duration_s = 5.0;
+    begin_on(terrain(), &def);
+    ada = scene_join(race, "ada");
+    go();
+    scene_until(race, APEX_PHASE_RESULTS, 20 * 60 + 3);
+    ck_assert_int_eq(line_of(ada)->state, APEX_STANDING_FINISHED);
+    scene_until(race, APEX_PHASE_RACE, 400);
+    ck_assert_uint_eq(scene_until(race, APEX_PHASE_RESULTS, 5 * 60 + 3), 300);
+    ck_assert_ptr_null(race_validate(race));
     end();
 }
