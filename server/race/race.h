@@ -44,8 +44,8 @@ typedef struct apex_race_def {
     double idle_s;            ///< a player who races without any input for so long is out; 0 never
     double reset_wait_s;      ///< for which a driver who was put back is not put back again at his
                               ///< own wish; 0: he always is
-    uint32_t races; ///< number of races before the event is over, each session being one; 0, the
-                    ///< default: without end
+    uint32_t races; ///< number of races before the event is over or, of an event with sessions, of
+                    ///< rounds of them; 0, the default: without end
     bool late_join; ///< joiners may start from the pits during a race; in other sessions they
                     ///< always may
     bool reverse_grid;

@@ -210,7 +210,8 @@ static bool advance_race(race_event *event, const race_field *field, const race_
 }
 
 static bool has_next(const race_event *event, const race_field *field) {
-    return field->def->races == 0 || event->race_number < field->def->races;
+    uint32_t each = event->weekend != NULL ? field->def->weekend.session_count : 1;
+    return field->def->races == 0 || event->race_number < field->def->races * each;
 }
 
 static double results_s(const race_field *field) {

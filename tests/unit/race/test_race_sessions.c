@@ -443,3 +443,21 @@ TEST(a_session_on_a_terrain_ends_by_its_time) {
     ck_assert_ptr_null(race_validate(race));
     end();
 }
+
+TEST(races_counts_rounds) {
+    apex_race_def def = weekend_def();
+    def.races = 2;
+    begin_two(&def);
+    for (uint32_t i = 1; i < 6; i++) {
+        ck_assert_uint_eq(apex_race_status_of(race).race_number, i);
+        ck_assert_int_eq(scene_command(race, APEX_RACE_SESSION_SKIP, ada), APEX_OK);
+    }
+    ck_assert_uint_eq(session_now(), 2);
+    scene_until(race, APEX_PHASE_RACE, 400);
+    ck_assert_int_eq(scene_command(race, APEX_RACE_SESSION_SKIP, ada), APEX_OK);
+    ck_assert_int_eq(apex_race_phase_of(race), APEX_PHASE_OVER);
+    tick();
+    ck_assert_ptr_null(race_validate(race));
+    ck_assert_int_eq(scene_command(race, APEX_RACE_SESSION_SKIP, ada), APEX_ERR_STATE);
+    end();
+}

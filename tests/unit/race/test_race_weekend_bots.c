@@ -41,7 +41,7 @@ static apex_race_def bots_def(void) {
     def.weekend.sessions[2].duration_s = 60.0;
     def.weekend.sessions[2].extra_lap = true;
     def.weekend.sessions[2].finish_wait_s = 60.0;
-    def.races = 3;
+    def.races = 1;
     return def;
 }
 
