@@ -7,7 +7,6 @@
 #include "race/timing/lap_gates.h"
 
 #include "base/assert.h"
-#include "base/hash.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,18 +43,6 @@ apex_race_def apex_default_race_def(void) {
         .world = apex_default_world_def(),
     };
     return def;
-}
-
-uint64_t apex_race_seed_of(uint64_t event_seed, uint32_t race_number) {
-    uint8_t bytes[8 + 4];
-    for (uint32_t i = 0; i < 8; i++) {
-        bytes[i] = (uint8_t)(event_seed >> 8 * i);
-    }
-    for (uint32_t i = 0; i < 4; i++) {
-        bytes[8 + i] = (uint8_t)(race_number >> 8 * i);
-    }
-    uint64_t seed = apex_hash_bytes(bytes, sizeof bytes, 0) & APEX_RACE_SEED_MAX;
-    return seed != 0 ? seed : 1;
 }
 
 size_t apex_race_def_check(const apex_race_def *def,

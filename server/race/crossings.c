@@ -9,7 +9,7 @@
 #include "race/event/race_session.h"
 #include "race/field/sorting.h"
 #include "race/judging.h"
-#include "race/stewards.h"
+#include "race/judging_penalties.h"
 
 static bool crossed_before(const race_field *field, uint32_t a, uint32_t b) {
     uint64_t a_us = field->cards[a].lap.line_us, b_us = field->cards[b].lap.line_us;

@@ -24,7 +24,7 @@
 #include "race/rules/stuck.h"
 #include "race/rules/watch.h"
 #include "race/rules/world_events.h"
-#include "race/stewards.h"
+#include "race/judging_penalties.h"
 #include "race/timing/lap_card.h"
 
 // The lap under way does not count, for one reason more.

@@ -8,7 +8,7 @@
 #include "race/field/players.h"
 #include "race/pits/pit_boxes.h"
 #include "race/pits/pit_sight.h"
-#include "race/stewards.h"
+#include "race/judging_penalties.h"
 
 #include <math.h>
 

@@ -18,7 +18,7 @@
 #include "race/judging.h"
 #include "race/pitting.h"
 #include "race/race_validator.h"
-#include "race/stewards.h"
+#include "race/judging_penalties.h"
 #include "race/timing/lap.h"
 #include "race/timing/order.h"
 

@@ -10,7 +10,7 @@
 #include "race/rules/watch.h"
 #include "race/timing/lap.h"
 #include "race/timing/order.h"
-#include "race/timing/results.h"
+#include "race/timing/session_result.h"
 
 #include "base/assert.h"
 

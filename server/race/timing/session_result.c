@@ -1,5 +1,5 @@
 // The result of a session, which classify.h makes of the facts that are gathered here.
-#include "race/timing/results.h"
+#include "race/timing/session_result.h"
 
 #include "race/field/kept.h"
 #include "race/timing/classify.h"
