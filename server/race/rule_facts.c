@@ -44,7 +44,7 @@ void race_find_rule_facts(const race_field *field, race_facts *facts, race_advan
     if (field->rules->courtesy.lapped && facts->is_race) {
         facts->lapper_s = lapper_s(field, facts);
     }
-    double heading_rad = apex_track_frame_at(field->track, facts->player->s_m).heading_rad;
+    double heading_rad = apex_track_heading_rad(field->track, facts->player->s_m);
     facts->line_left_m = advance.line_left_m;
     facts->heading_off_rad = fabs(apex_wrap_angle(facts->pose->yaw_rad - heading_rad));
     facts->driven_mps =

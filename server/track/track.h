@@ -50,6 +50,8 @@ typedef struct apex_track_frame {
 } apex_track_frame;
 
 apex_track_frame apex_track_frame_at(const apex_track *track, double s_m);
+/// The frame's heading alone, which is sooner found.
+double apex_track_heading_rad(const apex_track *track, double s_m);
 
 /// The place of a point on the lap.
 typedef struct apex_track_place {

@@ -162,7 +162,13 @@ static double mix(double a, double b, double share) {
     return a + share * (b - a);
 }
 
-driver_point driver_plan_at(const apex_driver_plan *plan, double s_m) {
+// Between two stations.
+typedef struct plan_span {
+    const driver_station *a, *b;
+    double share;
+} plan_span;
+
+static plan_span span_at(const apex_driver_plan *plan, double s_m) {
     double at = (s_m - plan->first_s_m) / plan->step_m;
     double last = plan->count - 1.0;
     if (plan->closed) {
@@ -172,9 +178,14 @@ driver_point driver_plan_at(const apex_driver_plan *plan, double s_m) {
         at = at > 0.0 ? at < last ? at : last : 0.0;
     }
     uint32_t index = (uint32_t)at;
-    double share = at - index;
-    const driver_station *a = &plan->stations[index];
-    const driver_station *b = &plan->stations[driver_line_index(plan, index, 1)];
+    return (plan_span){&plan->stations[index], &plan->stations[driver_line_index(plan, index, 1)],
+                       at - index};
+}
+
+driver_point driver_plan_at(const apex_driver_plan *plan, double s_m) {
+    plan_span span = span_at(plan, s_m);
+    const driver_station *a = span.a, *b = span.b;
+    double share = span.share;
     return (driver_point){
         .tangent_x = mix(a->tangent_x, b->tangent_x, share),
         .tangent_y = mix(a->tangent_y, b->tangent_y, share),
@@ -201,5 +212,6 @@ double apex_driver_plan_offset_m(const apex_driver_plan *plan, double s_m) {
 
 double apex_driver_plan_speed_mps(const apex_driver_plan *plan, double s_m) {
     APEX_ASSERT(plan != NULL);
-    return driver_plan_at(plan, s_m).speed_mps;
+    plan_span span = span_at(plan, s_m);
+    return mix(span.a->speed_mps, span.b->speed_mps, span.share);
 }

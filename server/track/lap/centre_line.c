@@ -20,6 +20,22 @@ double track_wrap_s(const apex_track *track, double s_m) {
     return s_m >= track->length_m ? s_m - track->length_m : s_m < 0 ? 0 : s_m;
 }
 
+static double heading_of(const apex_track *track, const track_span *at) {
+    const track_station *from = at->from;
+    const track_station *to = at->to;
+    double turn_rad = apex_wrap_angle(to->heading_rad - from->heading_rad);
+    double heading_rad =
+        from->heading_rad +
+        track_hermite(0, from->curvature_per_m * (track->spacing_m * from->slope_cos), turn_rad,
+                      to->curvature_per_m * (track->spacing_m * to->slope_cos), at->t);
+    return apex_wrap_angle(heading_rad);
+}
+
+double apex_track_heading_rad(const apex_track *track, double s_m) {
+    track_span at = track_span_at(track, s_m);
+    return heading_of(track, &at);
+}
+
 apex_track_frame apex_track_frame_at(const apex_track *track, double s_m) {
     track_span at = track_span_at(track, s_m);
     const track_station *from = at.from;
@@ -27,10 +43,6 @@ apex_track_frame apex_track_frame_at(const apex_track *track, double s_m) {
     double t = at.t;
     double from_plan_m = track->spacing_m * from->slope_cos;
     double to_plan_m = track->spacing_m * to->slope_cos;
-    double turn_rad = apex_wrap_angle(to->heading_rad - from->heading_rad);
-    double heading_rad =
-        from->heading_rad + track_hermite(0, from->curvature_per_m * from_plan_m, turn_rad,
-                                          to->curvature_per_m * to_plan_m, t);
     double slope_sin = track_lerp(from->slope_sin, to->slope_sin, t);
     return (apex_track_frame){
         .x_m = track_hermite(from->x_m, from->along_x * from_plan_m, to->x_m,
@@ -39,7 +51,7 @@ apex_track_frame apex_track_frame_at(const apex_track *track, double s_m) {
                              to->along_y * to_plan_m, t),
         .z_m = track_hermite(from->z_m, from->slope_sin * track->spacing_m, to->z_m,
                              to->slope_sin * track->spacing_m, t),
-        .heading_rad = apex_wrap_angle(heading_rad),
+        .heading_rad = heading_of(track, &at),
         .curvature_per_m = track_lerp(from->curvature_per_m, to->curvature_per_m, t),
         .slope_rad = apex_asin(slope_sin),
         .banking_rad = track_lerp(from->banking_rad, to->banking_rad, t),

@@ -381,17 +381,17 @@ TEST(a_race_that_is_begun_again_scores_once) {
     warp_home(ada);
     warp_home(bob);
     scene_until(race, APEX_PHASE_RESULTS, 2);
-    ck_assert_uint_eq(conduct_of(ada).points, 11);
+    ck_assert_uint_eq(conduct_of(ada).points, 11 * RACE_POINT_PARTS);
     ck_assert_int_eq(scene_command(race, APEX_RACE_RESTART, ada), APEX_OK);
-    ck_assert_uint_eq(conduct_of(ada).points, 0);
+    ck_assert_uint_eq(conduct_of(ada).points, 0 * RACE_POINT_PARTS);
     scene_until(race, APEX_PHASE_RACE, 300);
     warp_home(bob);
     warp_home(ada);
     scene_until(race, APEX_PHASE_RESULTS, 2);
-    ck_assert_uint_eq(conduct_of(bob).points, 11);
-    ck_assert_uint_eq(conduct_of(ada).points, 6);
+    ck_assert_uint_eq(conduct_of(bob).points, 11 * RACE_POINT_PARTS);
+    ck_assert_uint_eq(conduct_of(ada).points, 6 * RACE_POINT_PARTS);
     scene_until(race, APEX_PHASE_LOBBY, 70);
-    ck_assert_uint_eq(conduct_of(bob).points, 11); // carried into the next round
+    ck_assert_uint_eq(conduct_of(bob).points, 11 * RACE_POINT_PARTS); // carried into the next round
     end();
 }
 
