@@ -1,8 +1,8 @@
 // links: race content replicate
-// A benchmark of what a tick costs for a car beside its physics: in the rules of the race, and in
-// being captured for viewers. A crowd on a round road of 25 km, driven as by clients; their
-// controls are those with which the server's drivers drive the same race beside it, so that cars
-// change lanes and overtake.
+// A benchmark of what a tick costs for a car beside its physics: in the rules of the race, in race
+// control, and in being captured for viewers. A crowd on a round road of 25 km, driven as by
+// clients; their controls are those with which the server's drivers drive the same race beside it,
+// so that cars change lanes and overtake.
 //
 // The road is so long because a queue starts row by row: on half the lap of the Wide Oval, 8.4 m
 // from row to row, the last of 2000 cars would wait for minutes.
@@ -14,6 +14,8 @@
 
 #include "base/assert.h"
 #include "content/content.h"
+#include "race/control/control.h"
+#include "race/race_private.h"
 #include "replicate/replicate.h"
 #include "support/track/track_scenes.h"
 
@@ -39,6 +41,9 @@ typedef struct scene {
     apex_race *leading; ///< driven by the server
     apex_race *race;    ///< by the same controls, one tick later
     apex_replica *replica;
+    apex_arena arena;
+    apex_rules_def rules;
+    race_control control;
     apex_car_pose poses[CARS];
 } scene;
 
@@ -95,6 +100,35 @@ static double capture(scene *in) {
     return windows_thread_ms() - begin_ms;
 }
 
+// Every flag is judged.
+static void make_control(scene *in) {
+    in->rules = (apex_rules_def){
+        .blue = {.on = true, .notice_s = 3.0, .shown_s = 1.2, .ignored_s = 15.0},
+        .yellow = {.on = true, .stretch_m = 200.0, .slow_share = 0.3, .clear_s = 2.0},
+        .full_course = {.on = true, .limit_mps = 22.0, .auto_s = 20.0, .clear_s = 10.0},
+    };
+    APEX_ASSERT(apex_arena_create(&in->arena, race_control_bytes(CAPACITY)) == APEX_OK);
+    race_control_make(&in->control, &in->race->field, &in->rules, &in->arena);
+}
+
+// The sight of a car costs the race what it costs whoever needs it; here it is the same for all.
+static double control_race(scene *in) {
+    static const race_control_sight SIGHT = {
+        .driven_mps = 40.0, .off_road_m = -3.0, .on_road = true, .is_upright = true};
+    const race_control_scene at = {&in->race->field, &in->race->timing, true, &in->race->log};
+    double begin_ms = windows_thread_ms();
+    for (uint32_t i = 0; i < at.field->pool.live_count; i++) {
+        race_control_see(&in->control, &at, at.field->live[i], &SIGHT);
+    }
+    race_control_step(&in->control, &at);
+    for (uint32_t i = 0; i < at.field->pool.live_count; i++) {
+        race_verdicts verdicts;
+        verdicts.count = 0;
+        race_control_judge(&in->control, &at, at.field->live[i], &verdicts);
+    }
+    return windows_thread_ms() - begin_ms;
+}
+
 static scene *create(void) {
     scene *in = calloc(1, sizeof *in);
     APEX_ASSERT(in != NULL);
@@ -103,6 +137,7 @@ static scene *create(void) {
     in->race = create_race(in, false);
     in->replica = apex_replica_create(CAPACITY, TICK_HZ);
     APEX_ASSERT(in->replica != NULL);
+    make_control(in);
     while (apex_race_status_of(in->race).phase != APEX_PHASE_RACE) {
         (void)tick(in);
     }
@@ -117,6 +152,7 @@ static void destroy(scene *in) {
     apex_race_destroy(in->race);
     apex_race_destroy(in->leading);
     apex_track_destroy(in->track);
+    apex_arena_destroy(&in->arena);
     free(in);
 }
 
@@ -136,21 +172,24 @@ static void check(scene *in) {
 
 int main(int argc, char **argv) {
     if (!windows_is_wanted(argc, argv, "server.rules_us_per_car") &&
+        !windows_is_wanted(argc, argv, "server.race_control_us_per_car") &&
         !windows_is_wanted(argc, argv, "server.capture_us_per_car")) {
         return EXIT_SUCCESS;
     }
     const double US_PER_CAR = 1e3 / ((double)CARS * TICK_HZ);
-    double rules_us[WINDOWS], captures_us[WINDOWS];
+    double rules_us[WINDOWS], control_us[WINDOWS], captures_us[WINDOWS];
     scene *in = create();
     for (uint32_t w = 0; w < WINDOWS; w++) {
-        rules_us[w] = captures_us[w] = 0.0;
+        rules_us[w] = control_us[w] = captures_us[w] = 0.0;
         for (uint32_t i = 0; i < TICK_HZ; i++) {
             rules_us[w] += tick(in) * US_PER_CAR;
+            control_us[w] += control_race(in) * US_PER_CAR;
             captures_us[w] += capture(in) * US_PER_CAR;
         }
     }
     check(in);
     printf("server.rules_us_per_car %.3f us\n", windows_median(rules_us, WINDOWS));
+    printf("server.race_control_us_per_car %.3f us\n", windows_median(control_us, WINDOWS));
     printf("server.capture_us_per_car %.3f us\n", windows_median(captures_us, WINDOWS));
     destroy(in);
     return EXIT_SUCCESS;
