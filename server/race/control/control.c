@@ -37,6 +37,7 @@ void race_control_make(race_control *control, const race_field *field, const ape
     control->watches = apex_arena_alloc_zero(arena, field->capacity, sizeof *control->watches);
     control->cars = apex_arena_alloc_zero(arena, field->capacity, sizeof *control->cars);
     APEX_ASSERT(control->watches != NULL && control->cars != NULL);
+    race_yellow_excuse_all(control);
 }
 
 void race_control_begin(race_control *control) {
@@ -46,11 +47,13 @@ void race_control_begin(race_control *control) {
     control->red_laps = 0;
     memset(control->stretches, 0, sizeof control->stretches);
     memset(control->watches, 0, control->capacity * sizeof *control->watches);
+    race_yellow_excuse_all(control);
 }
 
 void race_control_forget(race_control *control, uint32_t slot) {
     APEX_ASSERT(slot < control->capacity);
     control->watches[slot] = (race_flag_watch){0};
+    race_yellow_excuse(control, slot);
 }
 
 static void show(race_control *control, const race_control_scene *scene, apex_race_flag flag) {
@@ -62,7 +65,7 @@ static void show(race_control *control, const race_control_scene *scene, apex_ra
         control->slow_down_ticks = race_control_ticks(control, SLOW_DOWN_S);
     }
     if (flag == APEX_FLAG_GREEN) {
-        race_yellow_excuse(control);
+        race_yellow_excuse_all(control);
     }
     race_log_add(scene->log, APEX_EVENT_CONTROL, RACE_NOBODY, flag, 0);
 }

@@ -36,7 +36,7 @@ typedef struct race_control_car {
     double speed_mps, step_m;
     uint32_t hazard; // 0 none, 1 beside the road, 2 on it
     bool on_track;   // races, is solid and not in the lane
-    bool slow, timed;
+    bool slow, timed, on_road;
 } race_control_car;
 
 typedef struct race_control {

@@ -1,7 +1,7 @@
 // Passes on the road. A pass is seen from the two cars' steps of the tick: ahead before them, not
 // after them. Where it is forbidden it becomes an offence ten seconds later, unless the place has
-// been given back by then. It is no offence to pass the cause, a car in the lane, or one that lets
-// by, which is what a slow one does.
+// been given back by then. It is no offence to pass the cause, a car in the lane or off the road,
+// or one that lets by, which is what a slow one does.
 #include "race/control/passing.h"
 
 static const double GIVE_BACK_S = 10.0;
@@ -61,7 +61,7 @@ static void note_pass(race_control *control, const race_control_scene *scene, ui
     const race_control_car *car = &control->cars[other];
     apex_offence offence;
     if (takes_back(watch_of_other, player->id) || !is_forbidden(control, player, &offence) ||
-        car->hazard > 0 || car->slow || watch->pass_count == RACE_PASSES_MAX) {
+        car->hazard > 0 || car->slow || !car->on_road || watch->pass_count == RACE_PASSES_MAX) {
         return; // with so many open he will hear of them
     }
     watch->passes[watch->pass_count++] =

@@ -12,9 +12,13 @@ static const double SLOW_S = 1.0;
 static const double EXCUSED_S = 10.0; // from a start, the pits or a reset up to speed
 static const double STANDS_MPS = 2.0;
 
-void race_yellow_excuse(race_control *control) {
+void race_yellow_excuse(race_control *control, uint32_t slot) {
+    control->watches[slot].excused_ticks = race_control_ticks(control, EXCUSED_S);
+}
+
+void race_yellow_excuse_all(race_control *control) {
     for (uint32_t slot = 0; slot < control->capacity; slot++) {
-        control->watches[slot].excused_ticks = race_control_ticks(control, EXCUSED_S);
+        race_yellow_excuse(control, slot);
     }
 }
 
@@ -81,7 +85,8 @@ void race_yellow_see(race_control *control, const race_field *field, uint32_t sl
     *car = (race_control_car){.speed_mps = sqrt(v[0] * v[0] + v[1] * v[1]),
                               .step_m = sight->step_m,
                               .on_track = races && !player->ghost && !sight->in_lane,
-                              .timed = sight->timed};
+                              .timed = sight->timed,
+                              .on_road = sight->on_road};
     car->slow = is_slow(control, sight, car->speed_mps);
     count_slow(control, car, !car->on_track || control->flag == APEX_FLAG_RED, watch);
     car->hazard = control->flag != APEX_FLAG_RED ? hazard_of(control, sight, car, watch) : 0;

@@ -10,5 +10,6 @@ void race_yellow_wave(race_control *control, race_log *log);
 // A lap through double yellow does not count, against the clock.
 void race_yellow_void(race_control *control, const race_control_scene *scene,
                       const race_player *player, race_verdicts *out);
-// Everybody gets up to speed: for some seconds nobody is slow.
-void race_yellow_excuse(race_control *control);
+// He gets up to speed: for some seconds he is not slow.
+void race_yellow_excuse(race_control *control, uint32_t slot);
+void race_yellow_excuse_all(race_control *control);

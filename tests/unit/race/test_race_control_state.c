@@ -99,6 +99,39 @@ TEST(values_that_cannot_be_are_refused) {
     }
 }
 
+// Counts may be anything that fits: nothing reaches past an array by them.
+TEST(the_largest_counts_do_no_harm) {
+    begin_cars(2);
+    static uint8_t written[BYTES_MAX];
+    race_flag_watch *watch = &control.watches[0];
+    watch->excused_ticks = watch->slow_ticks = watch->stood_ticks = UINT32_MAX;
+    watch->over_ticks = watch->ignored_ticks = watch->yellow_lap = watch->red_lap = UINT32_MAX;
+    watch->passed.gates = watch->passed.laps = watch->red.gates = UINT32_MAX;
+    watch->pass_count = RACE_PASSES_MAX;
+    for (uint32_t i = 0; i < RACE_PASSES_MAX; i++) {
+        watch->passes[i] = (race_pass){{CARS_MAX, UINT16_MAX}, APEX_OFFENCE_STEWARDS, UINT32_MAX};
+    }
+    watch->unlapped = watch->blue_for = (apex_player_id){CARS_MAX, UINT16_MAX};
+    control.flag_ticks = control.quiet_ticks = control.slow_down_ticks = UINT32_MAX;
+    for (uint32_t i = 0; i < control.stretch_count; i++) {
+        control.stretches[i] = (race_stretch){2, UINT32_MAX, UINT32_MAX};
+    }
+    write_watch(watch, written);
+    ck_assert(read_watch(written));
+    write_control(written);
+    ck_assert(read_control(written));
+    put(0, 100.0, 60.0);
+    put(1, 90.0, 60.0);
+    settle();
+    uint64_t lines_us[RACE_LINES_KEPT];
+    for (int flag = APEX_FLAG_FULL_COURSE; flag < APEX_RACE_FLAGS; flag++) {
+        (void)race_red_lines(watch, lines_us);
+        ck_assert_int_eq(race_control_call(&control, &scene, (apex_race_flag)flag), APEX_OK);
+        (void)race_control_seen(&control, &race->field, 0);
+        seconds(2.0);
+    }
+}
+
 // Car 1 stands on the road, car 0 passes car 2 beside it and is lapped by car 3.
 static void begin_busy(void) {
     begin_cars(4);
@@ -162,6 +195,7 @@ TEST(a_new_session_begins_with_nothing) {
     ck_assert_mem_eq(blank, begun, length);
     for (uint32_t i = 0; i < car_count; i++) {
         length = write_watch(&control.watches[i], begun);
+        put_u32(blank, 0, 10 * HZ); // not slow before it could get up to speed
         ck_assert_mem_eq(blank, begun, length);
     }
 }

@@ -104,9 +104,8 @@ TEST(a_start_excuses_for_ten_seconds_or_until_the_car_is_up_to_speed) {
     hands[0].sight.forming = false;
     ck_assert_uint_eq(ticks_until_level(2, 2, 2000), 10 * HZ + 60);
     race_control_begin(&control);
-    hands[0].sight.forming = true;
-    ticks(1);
-    hands[0].sight.forming = false;
+    ck_assert_uint_eq(ticks_until_level(2, 2, 2000), 10 * HZ + 60);
+    race_control_begin(&control);
     hands[0].speed_mps = 18.1;
     ticks(1);
     put(0, 440.0, 17.0);
@@ -205,6 +204,36 @@ TEST(who_is_slow_yields) {
     put(0, hands[0].way_m, 18.1);
     seconds(20.0);
     ck_assert_uint_eq(said_of(0, RACE_VERDICT_OFFENCE, APEX_OFFENCE_YELLOW_PASS), 1);
+}
+
+TEST(who_has_left_the_road_may_be_passed) {
+    begin_pass(410.0);
+    hands[1].sight.on_road = false;
+    hands[1].sight.off_road_m = 0.5;
+    pass(0, 1);
+    hands[1].sight.on_road = true;
+    seconds(20.0);
+    ck_assert_uint_eq(said_count, 0);
+}
+
+TEST(a_fifth_place_won_at_once_is_not_counted) {
+    begin_cars(7);
+    put(6, 500.0, 60.0);
+    for (uint32_t i = 0; i < 6; i++) {
+        hands[i].sight.driven_mps = 0.0;
+        put(i, i == 0 ? 410.0 : 420.0 + 0.01 * i, 0.0);
+    }
+    settle();
+    ticks(1);
+    put(6, 500.0, 0.0);
+    seconds(3.0);
+    put(0, 419.5, 60.0);
+    settle();
+    ticks(1);
+    hands[0].speed_mps = 0.0;
+    ck_assert_uint_eq(control.watches[0].pass_count, RACE_PASSES_MAX);
+    seconds(20.0);
+    ck_assert_uint_eq(said_of(0, RACE_VERDICT_OFFENCE, APEX_OFFENCE_YELLOW_PASS), RACE_PASSES_MAX);
 }
 
 TEST(nobody_has_seen_a_flag_that_came_out_this_second) {
