@@ -32,7 +32,7 @@ static bool is_to_pass(const race_control *control, const race_control_scene *sc
         return false;
     }
     return scene->is_race ? behind->way_m - player->way_m > 0.5 * scene->timing->length_m
-                          : control->cars[other].timed && !control->cars[slot].timed;
+                          : control->cars[other].timed;
 }
 
 // The nearest behind who is to pass.
@@ -72,12 +72,11 @@ static bool may_be_lapped(const race_control *control, const race_control_scene 
                           : !control->cars[slot].timed;
 }
 
-// Nobody is to let by where passing is forbidden, and who stands in harm's way has his own flag.
+// Nobody is to let by where passing is forbidden.
 static bool is_waved(const race_control *control, const race_control_scene *scene, uint32_t slot) {
     double s_m = scene->field->players[slot].s_m;
     return control->rules->blue.on && control->flag == APEX_FLAG_GREEN &&
            may_be_lapped(control, scene, slot) && control->cars[slot].on_track &&
-           control->cars[slot].hazard == 0 &&
            control->stretches[race_control_stretch(control, s_m)].level == 0;
 }
 

@@ -89,9 +89,6 @@ void race_red_note(race_control *control, const race_control_scene *scene) {
     const race_field *field = scene->field;
     uint32_t most, lead_laps = 0;
     uint32_t common = common_gate(control, scene, &most);
-    for (uint32_t slot = 0; slot < control->capacity; slot++) {
-        control->watches[slot].red = (race_red_place){0};
-    }
     for (uint32_t i = 0; i < field->pool.live_count; i++) {
         uint32_t slot = field->live[i];
         const race_player *player = &field->players[slot];

@@ -88,7 +88,7 @@ void race_yellow_see(race_control *control, const race_field *field, uint32_t sl
                               .timed = sight->timed,
                               .on_road = sight->on_road};
     car->slow = is_slow(control, sight, car->speed_mps);
-    count_slow(control, car, !car->on_track || control->flag == APEX_FLAG_RED, watch);
+    count_slow(control, car, !car->on_track, watch);
     car->hazard = control->flag != APEX_FLAG_RED ? hazard_of(control, sight, car, watch) : 0;
     note_hazard(control, player->s_m, car, watch);
 }

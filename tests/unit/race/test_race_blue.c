@@ -11,10 +11,11 @@ static uint32_t blue(uint32_t slot) {
     return seen_by(slot).blue;
 }
 
-// Car 0 is at 1,000 m of its second lap; car 1 comes behind it with `more_m` of way more, so long
-// behind, both at 50 m/s.
+// Car 0 is at 1,000 m of its second lap; car 1 comes behind it with so many laps more, so long
+// behind, both at 50 m/s. Car 2 leads, half a lap away.
 static void begin_blue(double more_laps, double behind_s) {
-    begin_cars(2);
+    begin_cars(3);
+    put(2, 9.5 * lap_m + 1000.0, 50.0);
     put(0, lap_m + 1000.0, 50.0);
     put(1, (1.0 + more_laps) * lap_m + 1000.0 - 50.0 * behind_s, 50.0);
     settle();
@@ -56,6 +57,7 @@ TEST(half_a_lap_more_is_what_tells_a_leader) {
         race_along_sort(&race->field);
         race_control_see(&control, &scene, 0, &hands[0].sight);
         race_control_see(&control, &scene, 1, &hands[1].sight);
+        race_control_see(&control, &scene, 2, &hands[2].sight);
         race_control_step(&control, &scene);
         control.cars[1].speed_mps = 50.0;
         judge(0);
@@ -82,6 +84,30 @@ TEST(it_comes_in_steps_and_goes_when_he_is_by) {
     ck_assert_double_eq_tol(behind_at_change(60.0, 1), 3.0, 0.005);
     ck_assert_double_eq_tol(behind_at_change(60.0, 2), 1.2, 0.005);
     ck_assert_double_eq_tol(behind_at_change(60.0, 0), 0.0, 0.005);
+    apex_race_event event = {.value = -1};
+    ck_assert_uint_eq(scene_events(race, APEX_EVENT_BLUE, &event), 1);
+    ck_assert_int_eq(event.value, 0);
+    ck_assert_uint_eq(event.other.index1, 2); // who is by
+}
+
+TEST(against_the_clock_nobody_unlaps_himself) {
+    begin_blue(1.0, -0.02);
+    scene.is_race = false;
+    hands[1].sight.timed = true;
+    put(0, hands[0].way_m, 60.0);
+    ticks(10);
+    ck_assert_uint_eq(blue(0), 2);
+}
+
+TEST(nobody_is_waved_by_under_yellow) {
+    begin_blue(1.0, 1.0);
+    ticks(1);
+    ck_assert_uint_eq(blue(0), 2);
+    put(2, hands[0].way_m + 40.0, 50.0);
+    hands[2].sight.is_upright = false;
+    settle();
+    ticks(1);
+    ck_assert_uint_eq(blue(0), 0);
 }
 
 TEST(once_shown_it_stays_up_to_two_seconds) {

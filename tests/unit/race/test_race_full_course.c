@@ -125,6 +125,17 @@ TEST(what_was_called_by_command_ends_by_command) {
     ck_assert_int_eq(control.flag, APEX_FLAG_FULL_COURSE);
 }
 
+TEST(what_was_taken_over_by_command_ends_by_command) {
+    begin_stranded(true);
+    seconds(9.0);
+    ck_assert_int_eq(control.flag, APEX_FLAG_FULL_COURSE);
+    ck_assert_int_eq(call(APEX_FLAG_ENDING), APEX_OK);
+    ck_assert_int_eq(call(APEX_FLAG_FULL_COURSE), APEX_OK);
+    put(0, 1100.0, 20.0);
+    seconds(60.0);
+    ck_assert_int_eq(control.flag, APEX_FLAG_FULL_COURSE);
+}
+
 TEST(there_are_ten_seconds_to_slow_down_and_one_to_be_over) {
     begin_driving(1, 20.6);
     ck_assert_int_eq(call(APEX_FLAG_FULL_COURSE), APEX_OK);
@@ -186,6 +197,16 @@ TEST(nobody_passes_anywhere_until_green) {
     pass();
     seconds(20.0);
     ck_assert_uint_eq(said_count, 2);
+}
+
+TEST(the_notice_is_no_moment_to_pass) {
+    begin_driving(2, 20.0);
+    ck_assert_int_eq(call(APEX_FLAG_FULL_COURSE), APEX_OK);
+    seconds(20.0);
+    ck_assert_int_eq(call(APEX_FLAG_ENDING), APEX_OK);
+    pass();
+    seconds(20.0);
+    ck_assert_uint_eq(said_of(0, RACE_VERDICT_OFFENCE, APEX_OFFENCE_FULL_COURSE_PASS), 1);
 }
 
 TEST(slow_under_a_limit_is_a_share_of_the_limit) {

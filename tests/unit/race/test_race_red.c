@@ -144,6 +144,24 @@ TEST(who_has_retired_since_is_not_in_the_order) {
     expect_order(2, (uint32_t[]){0, 2});
 }
 
+TEST(against_the_clock_there_are_no_places) {
+    begin_red(2);
+    scene.is_race = false;
+    gates(0, 20, 100000000);
+    stop();
+    expect_order(0, NULL);
+}
+
+TEST(who_has_left_may_have_led) {
+    begin_red(1);
+    gates(0, 17, 100000000);
+    race->field.kept[0].lap.laps = 7;
+    race->field.counts.kept = 1;
+    stop();
+    race->field.counts.kept = 0;
+    ck_assert_uint_eq(control.red_laps, 6);
+}
+
 TEST(the_result_goes_back_to_the_lap_two_before) {
     begin_red(2);
     stop();

@@ -195,6 +195,7 @@ TEST(who_is_slow_yields) {
     settle();
     ticks(1);
     put(0, 430.9, 18.1);
+    hands[1].speed_mps = 18.1; // from then on
     seconds(20.0);
     ck_assert_uint_eq(said_of(0, RACE_VERDICT_OFFENCE, APEX_OFFENCE_YELLOW_PASS), 0);
     put(1, 430.0, 18.1);
@@ -204,6 +205,60 @@ TEST(who_is_slow_yields) {
     put(0, hands[0].way_m, 18.1);
     seconds(20.0);
     ck_assert_uint_eq(said_of(0, RACE_VERDICT_OFFENCE, APEX_OFFENCE_YELLOW_PASS), 1);
+}
+
+TEST(who_slides_on_his_roof_may_be_passed) {
+    begin_pass(410.0);
+    hands[1].sight.is_upright = false;
+    pass(0, 1);
+    hands[1].sight.is_upright = true;
+    seconds(20.0);
+    ck_assert_uint_eq(said_count, 0);
+}
+
+TEST(who_comes_to_grief_afterwards_need_not_be_waited_for) {
+    begin_pass(410.0);
+    pass(0, 1);
+    seconds(5.0);
+    hands[1].sight.is_upright = false;
+    ticks(1);
+    hands[1].sight.is_upright = true;
+    seconds(20.0);
+    ck_assert_uint_eq(said_count, 0);
+}
+
+TEST(to_be_put_back_behind_gives_the_place_back) {
+    begin_pass(410.0);
+    pass(0, 1);
+    seconds(5.0);
+    put(0, hands[1].way_m - 3.0, 0.0);
+    settle();
+    seconds(20.0);
+    ck_assert_uint_eq(said_count, 0);
+}
+
+TEST(who_has_retired_offends_nobody) {
+    begin_pass(410.0);
+    pass(0, 1);
+    race->field.players[0].state = APEX_STANDING_DNF;
+    seconds(20.0);
+    ck_assert_uint_eq(said_count, 0);
+}
+
+TEST(a_ghost_is_in_nobodys_way_and_may_be_passed) {
+    begin_cars(1);
+    put(0, 440.0, 0.0);
+    race->field.players[0].ghost = true;
+    settle();
+    seconds(30.0);
+    ck_assert_uint_eq(level(2), 0);
+    end_cars();
+    begin_pass(410.0);
+    race->field.players[1].ghost = true;
+    pass(0, 1);
+    race->field.players[1].ghost = false;
+    seconds(20.0);
+    ck_assert_uint_eq(said_count, 0);
 }
 
 TEST(who_has_left_the_road_may_be_passed) {
@@ -280,6 +335,7 @@ TEST(all_that_are_passed_at_once_count) {
     hands[0].speed_mps = 0.0;
     seconds(20.0);
     ck_assert_uint_eq(said_of(0, RACE_VERDICT_OFFENCE, APEX_OFFENCE_YELLOW_PASS), 2);
+    ck_assert_uint_eq(all_said[1].tick, all_said[0].tick + 1); // one in a tick
 }
 
 TEST(who_has_gone_to_the_pits_cannot_be_given_a_place_back) {
