@@ -13,7 +13,7 @@ void race_blue_lead(race_control *control, const race_field *field) {
     for (uint32_t i = 0; i < field->pool.live_count; i++) {
         uint32_t slot = field->live[i];
         double way_m = field->players[slot].way_m;
-        lead_m = control->cars[slot].on_track && way_m > lead_m ? way_m : lead_m;
+        lead_m = way_m > lead_m ? way_m : lead_m;
     }
     control->lead_way_m = lead_m;
 }
@@ -104,11 +104,13 @@ void race_blue_judge(race_control *control, const race_control_scene *scene, uin
     }
     apex_player_id who = RACE_NOBODY;
     uint32_t level = 0;
+    bool is_same = false;
     if (behind.slot != RACE_SLOT_NONE) {
         who = scene->field->players[behind.slot].id;
-        level = level_of(&control->rules->blue, watch->blue, behind.behind_s);
+        is_same = race_control_same(who, watch->blue_for);
+        level = level_of(&control->rules->blue, is_same ? watch->blue : 0, behind.behind_s);
     }
-    if (level < 2 || !race_control_same(who, watch->blue_for)) {
+    if (level < 2 || !is_same) {
         watch->ignored_ticks = 0;
     }
     if (level != watch->blue) {

@@ -53,6 +53,7 @@ void race_control_begin(race_control *control) {
 void race_control_forget(race_control *control, uint32_t slot) {
     APEX_ASSERT(slot < control->capacity);
     control->watches[slot] = (race_flag_watch){0};
+    control->cars[slot] = (race_control_car){0};
     race_yellow_excuse(control, slot);
 }
 

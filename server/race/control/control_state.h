@@ -61,7 +61,7 @@ typedef struct race_control {
     uint32_t raised[RACE_STRETCHES_MAX];
     uint32_t stood_ticks; // the longest that somebody stands on the road
     bool in_the_way;      // somebody is, on the road
-    double lead_way_m;    // the longest way of those on the track
+    double lead_way_m;    // the longest way of all
 } race_control;
 
 // The parts of the race that it looks at.

@@ -60,6 +60,7 @@ void race_flag_watch_walk(race_walk *io, const race_control *control, race_flag_
     for (uint32_t i = 0; i < RACE_PASSES_MAX; i++) {
         walk_pass(io, control, &watch->passes[i]);
     }
+    race_walk_bool(io, &watch->drives);
     walk_passed(io, &watch->passed);
     race_walk_bool(io, &watch->red.known);
     race_walk_u32(io, &watch->red.gates);

@@ -43,6 +43,7 @@ typedef struct race_flag_watch {
     apex_player_id unlapped; // whom he has passed to unlap himself; null: nobody
     uint32_t pass_count;
     race_pass passes[RACE_PASSES_MAX];
+    bool drives; // races on the track and is in nobody's way
     race_passed passed;
     race_red_place red;
 } race_flag_watch;

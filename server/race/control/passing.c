@@ -61,7 +61,7 @@ static void note_pass(race_control *control, const race_control_scene *scene, ui
     const race_control_car *car = &control->cars[other];
     apex_offence offence;
     if (takes_back(watch_of_other, player->id) || !is_forbidden(control, player, &offence) ||
-        car->hazard > 0 || car->slow || !car->on_road || watch->pass_count == RACE_PASSES_MAX) {
+        car->slow || !car->on_road || watch->pass_count == RACE_PASSES_MAX) {
         return; // with so many open he will hear of them
     }
     watch->passes[watch->pass_count++] =
@@ -82,7 +82,7 @@ static void find_passes(race_control *control, const race_control_scene *scene, 
         if (before_m > reach_m || before_m < -reach_m) {
             return;
         }
-        if (before_m > 0.0 && gap_m <= 0.0 && control->cars[other].on_track) {
+        if (before_m > 0.0 && gap_m <= 0.0) {
             note_pass(control, scene, slot, other);
         }
     }

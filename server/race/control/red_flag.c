@@ -10,6 +10,8 @@ void race_red_follow(const race_control *control, const race_player *player,
     if (control->flag == APEX_FLAG_RED) {
         return;
     }
+    const race_control_car *car = &control->cars[player->id.index1 - 1u];
+    watch->drives = car->on_track && car->hazard == 0;
     uint32_t from = passed->gates;
     if (lap->gates_passed > RACE_GATE_TIMES && from < lap->gates_passed - RACE_GATE_TIMES) {
         from = lap->gates_passed - RACE_GATE_TIMES;
@@ -60,8 +62,7 @@ static uint32_t common_gate(const race_control *control, const race_control_scen
     for (uint32_t i = 0; i < field->pool.live_count; i++) {
         uint32_t slot = field->live[i];
         const race_player *player = &field->players[slot];
-        const race_control_car *car = &control->cars[slot];
-        if (is_racing(player) && car->on_track && car->hazard == 0) {
+        if (is_racing(player) && control->watches[slot].drives) {
             uint32_t gate = player->lap.gates_passed +
                             lapped_gates(scene->timing, *most, player->lap.gates_passed);
             common = gate < common ? gate : common;

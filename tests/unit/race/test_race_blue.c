@@ -212,6 +212,19 @@ TEST(to_let_by_begins_anew_with_the_next) {
     ck_assert_uint_eq(said_count, 1);
 }
 
+TEST(for_the_next_it_begins_anew) {
+    begin_blue(1.0, 1.0);
+    put(2, 2 * lap_m + 1000.0 - 50.0 * 1.9, 50.0);
+    settle();
+    ticks(1);
+    ck_assert_uint_eq(blue(0), 2);
+    put(1, hands[1].way_m + 60.0, 50.0); // by
+    settle();
+    ticks(1);
+    ck_assert_uint_eq(blue(0), 1);
+    ck_assert_uint_eq(seen_by(0).blue_for.index1, 3);
+}
+
 TEST(zero_seconds_are_never_an_offence) {
     begin_blue(1.0, 1.0);
     rules.blue.ignored_s = 0.0;

@@ -162,6 +162,23 @@ TEST(there_are_ten_seconds_to_slow_down_and_one_to_be_over) {
     ck_assert_uint_eq(said_count, 2);
 }
 
+TEST(a_limit_that_is_out_stays_without_another_wait) {
+    static const apex_race_flag NEXT[] = {APEX_FLAG_ENDING, APEX_FLAG_RED};
+    for (int i = 0; i < 2; i++) {
+        begin_driving(1, 20.0);
+        ck_assert_int_eq(call(APEX_FLAG_FULL_COURSE), APEX_OK);
+        seconds(10.0);
+        ck_assert_int_eq(call(NEXT[i]), APEX_OK);
+        ck_assert_uint_eq(race_control_seen(&control, &race->field, 0).limit_from_us, 0);
+        hands[0].speed_mps = 20.6;
+        said_count = 0;
+        ticks(HZ);
+        ck_assert_uint_eq(said_count, 1u + (uint32_t)i); // the lap under red, too
+        end_cars();
+    }
+    begin_cars(1);
+}
+
 TEST(the_lane_has_its_own_limit) {
     begin_driving(1, 30.0);
     hands[0].sight.in_lane = true;
