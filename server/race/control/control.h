@@ -1,8 +1,8 @@
 // Race control: the room that knows all cars at once, and shows them flags. Yellow by stretches of
-// the lap, blue, the full course, red; black ones are penalties'. In a tick, after everybody has
-// been timed and judged by himself: race_control_see for each player, race_control_step once,
-// race_control_judge for each player. The list along the lap has to be as it was sorted before the
-// cars moved.
+// the lap, blue, the full course, red (DECISIONS 68); black ones are penalties'. In a tick, after
+// everybody has been timed and judged by himself: race_control_see for each player,
+// race_control_step once, race_control_judge for each player. The list along the lap has to be as
+// it was sorted before the cars moved.
 #pragma once
 
 #include "race/control/control_state.h"
