@@ -155,7 +155,8 @@ static size_t weekend_bytes(const apex_race *race) {
                                    : 0;
     size_t sessions = race->def.weekend.session_count;
     if (sessions > 0) {
-        bytes += rounded(n, sizeof *race->timing.crossed) +
+        bytes += (race->field.rules != NULL ? race_control_bytes(race->field.capacity) : 0) +
+                 rounded(n, sizeof *race->timing.crossed) +
                  rounded(2 * n, sizeof *race->timing.facts) +
                  rounded(2 * n, sizeof *race->timing.lines) + rounded(n, sizeof(race_candidate)) +
                  rounded(4 * n, sizeof(uint32_t)) +
@@ -315,7 +316,7 @@ apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
     race->field.capacity = def->player_capacity;
     race->field.car_count = car_count;
     race->field.open_session = !apex_track_has_lap(track);
-    bool is_ruled = has_cards(race) && has_rules(&def->weekend.rules);
+    bool is_ruled = has_cards(race) && !race->field.open_session && has_rules(&def->weekend.rules);
     race->field.rules = is_ruled ? &race->def.weekend.rules : NULL;
     race->timing.laps = apex_track_closed(track) || race->field.open_session ? def->laps : 1;
     race->timing.deadline = (race_deadline){UINT64_MAX, UINT64_MAX};
@@ -329,6 +330,9 @@ apex_err apex_race_create(const apex_race_def *def, const apex_track *track,
     if (err != APEX_OK) {
         apex_race_destroy(race);
         return err;
+    }
+    if (race->field.rules != NULL) {
+        race_control_make(&race->control, &race->field, race->field.rules, &race->arena);
     }
     race_berth_find_pits(&race->field);
     race->event.phase = APEX_PHASE_LOBBY;

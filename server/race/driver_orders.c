@@ -3,12 +3,17 @@
 #include "race/driver_orders.h"
 
 #include "race/event/race_clock.h"
+#include "race/flagging.h"
 
 #include "base/assert.h"
 
 // Without fuel for so many laps more he comes in, and so he does with a zone as damaged as this.
 static const double FUEL_LAPS = 1.5;
 static const double DAMAGE = 0.5;
+
+static const double YELLOW_SEEN_M = 60.0; // before the stretch it is in
+static const double YELLOW_PACE = 0.85, DOUBLE_PACE = 0.6;
+static const double RED_MPS = 20.0;
 
 static bool has_open(const race_penalties *his, apex_penalty_kind kind) {
     return race_penalties_open(his, kind) != NULL;
@@ -24,6 +29,28 @@ static void order_pits(const race_card *card, apex_driver_orders *orders) {
     race_pit_order_driver(&card->pit, stops || through, stops, orders);
 }
 
+// Yellow is slowed down for where it is seen from; under red all go to their boxes, and stand.
+static void order_flags(apex_race *race, uint32_t slot, apex_driver_orders *orders) {
+    const race_control *control = race_flags_of(race);
+    if (control == NULL) {
+        return;
+    }
+    race_flags_seen seen = race_control_seen(control, &race->field, slot);
+    bool yellow_ahead = seen.yellow_next > 0 && seen.next_m < YELLOW_SEEN_M;
+    orders->no_passing = !seen.may_pass || yellow_ahead;
+    orders->gives_way = seen.blue == 2;
+    orders->limit_mps = seen.limit_mps;
+    if (seen.yellow > 0 || yellow_ahead) {
+        orders->pace_share = seen.yellow > 1 || seen.yellow_next > 1 ? DOUBLE_PACE : YELLOW_PACE;
+    }
+    if (seen.flag == APEX_FLAG_RED) {
+        orders->limit_mps = RED_MPS;
+        orders->pits = apex_track_pits_of(race->field.track).exists;
+        orders->box1 = race->field.cards[slot].pit.box1;
+        orders->released = false;
+    }
+}
+
 void race_order_drivers(apex_race *race) {
     race_field *field = &race->field;
     if (field->orders == NULL) {
@@ -34,6 +61,7 @@ void race_order_drivers(apex_race *race) {
         field->orders[slot] = (apex_driver_orders){0};
         if (field->players[slot].driven_by_server && !field->open_session) {
             order_pits(&field->cards[slot], &field->orders[slot]);
+            order_flags(race, slot, &field->orders[slot]);
         }
     }
 }

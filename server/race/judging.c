@@ -14,6 +14,8 @@
 #include "race/field/players.h"
 #include "race/field/stood.h"
 #include "race/field/way_clear.h"
+#include "race/flagging.h"
+#include "race/judging_penalties.h"
 #include "race/pitting.h"
 #include "race/rule_facts.h"
 #include "race/rules/clear.h"
@@ -24,7 +26,6 @@
 #include "race/rules/stuck.h"
 #include "race/rules/watch.h"
 #include "race/rules/world_events.h"
-#include "race/judging_penalties.h"
 #include "race/timing/lap_card.h"
 
 // The lap under way does not count, for one reason more.
@@ -190,6 +191,7 @@ static race_facts facts_of(const apex_race *race, uint32_t slot, race_advance ad
         .rules = field->rules,
         .in_lobby = race->event.phase == APEX_PHASE_LOBBY,
         .lights_on = has_lights_on(race, slot),
+        .flag = race_flags_shown(race),
         .race_time_us = race_clock_time_us(&race->event, field, &race->timing),
         .step_m = advance.step_m,
         .is_home = advance.is_home,
@@ -327,6 +329,17 @@ void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
         race_judge_ghost(&facts, &verdicts);
         race_apply_verdicts(race, &verdicts);
         race_ghost_count_down(player);
+    }
+    race_flags_see(race, &facts);
+}
+
+void race_judge_by_flags(apex_race *race) {
+    race_verdicts verdicts;
+    verdicts.count = 0;
+    race_flags_step(race);
+    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
+        race_flags_judge(race, race->field.live[i], &verdicts);
+        race_apply_verdicts(race, &verdicts);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "race/event/race_session.h"
 #include "race/field/kept.h"
 #include "race/field/players.h"
+#include "race/flagging.h"
 #include "race/timing/lap_card.h"
 #include "race/timing/order.h"
 #include "race/timing/session_result.h"
@@ -84,7 +85,8 @@ void race_stewards_line(apex_race *race, uint32_t slot) {
     race_penalty_changes changes = {0};
     race_penalty_moment at = race_stewards_moment(race, slot);
     const race_card *card = &race->field.cards[slot];
-    race_penalties_cross(penalties_of(race, slot), &at, card->lap.in_lane, &changes);
+    bool spared = card->lap.in_lane || race_flags_neutral(race);
+    race_penalties_cross(penalties_of(race, slot), &at, spared, &changes);
     race_stewards_tell(race, slot, &changes);
 }
 

@@ -6,9 +6,10 @@
 #include "race/event/race_clock.h"
 #include "race/field/kept.h"
 #include "race/field/players.h"
+#include "race/flagging.h"
+#include "race/judging_penalties.h"
 #include "race/pits/pit_boxes.h"
 #include "race/pits/pit_sight.h"
-#include "race/judging_penalties.h"
 
 #include <math.h>
 
@@ -79,7 +80,7 @@ static void cross_lines(apex_race *race, uint32_t slot, const race_pit_events *e
         if (event->kind == RACE_PIT_ENTERED) {
             tell(race, slot, APEX_PIT_LANE, 0);
             if (!astray) {
-                race_penalties_enter_lane(his, event->us, false);
+                race_penalties_enter_lane(his, event->us, race_flags_neutral(race));
             }
         } else if (event->kind == RACE_PIT_LEFT) {
             tell(race, slot, APEX_PIT_ROAD, event->us);

@@ -15,10 +15,11 @@
 #include "race/field/follow.h"
 #include "race/field/players.h"
 #include "race/field/takeover.h"
+#include "race/flagging.h"
 #include "race/judging.h"
+#include "race/judging_penalties.h"
 #include "race/pitting.h"
 #include "race/race_validator.h"
-#include "race/judging_penalties.h"
 #include "race/timing/lap.h"
 #include "race/timing/order.h"
 
@@ -64,6 +65,15 @@ static apex_err join(apex_race *race, const apex_race_command *command) {
     apex_err err = race_entry_join(&race->event, &race->field, &race->timing, &race->log, command);
     if (err == APEX_OK) {
         enlist(race, command->player.index1 - 1u);
+        race_flags_forget(race, command->player.index1 - 1u);
+    }
+    return err;
+}
+
+// After a command that may have formed a grid.
+static apex_err begun_anew(apex_race *race, apex_err err) {
+    if (err == APEX_OK && race->event.phase == APEX_PHASE_GRID) {
+        race_flags_begin(race);
     }
     return err;
 }
@@ -83,9 +93,11 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     case APEX_RACE_HANDBACK:
         return race_handback(&race->field, command->player);
     case APEX_RACE_START:
-        return race_phase_start(&race->event, &race->field, &race->timing, &race->log);
+        return begun_anew(race,
+                          race_phase_start(&race->event, &race->field, &race->timing, &race->log));
     case APEX_RACE_RESTART:
-        return race_phase_restart(&race->event, &race->field, &race->timing, &race->log);
+        return begun_anew(
+            race, race_phase_restart(&race->event, &race->field, &race->timing, &race->log));
     case APEX_RACE_END:
         return end_event(race);
     case APEX_RACE_CAR:
@@ -95,9 +107,10 @@ apex_err apex_race_apply(apex_race *race, const apex_race_command *command) {
     case APEX_RACE_SESSION_EXTEND:
         return race_session_extend(&race->event, &race->field, &race->timing, command->seconds);
     case APEX_RACE_SESSION_SKIP:
-        return race_phase_skip(&race->event, &race->field, &race->timing, &race->log);
+        return begun_anew(race,
+                          race_phase_skip(&race->event, &race->field, &race->timing, &race->log));
     case APEX_RACE_CALL:
-        return APEX_ERR_UNSUPPORTED;
+        return race_flags_call(race, command->flag);
     case APEX_RACE_PENALISE:
         return race_stewards_order(race, command);
     case APEX_RACE_PARDON:
@@ -134,12 +147,16 @@ void apex_race_tick(apex_race *race, const apex_controls controls[], apex_jobs *
         race_advance advance = time_player(race, field->live[i]);
         race_judge_player(race, field->live[i], advance);
     }
+    race_judge_by_flags(race);
     race_settle_crossings(race);
     race_order_update(&race->timing, field);
     race_order_finish(&race->timing, field, &race->log);
     apex_race_phase phase = race->event.phase;
     if (race_phase_advance(&race->event, field, &race->timing, &race->log)) {
         end_race(race);
+    }
+    if (race->event.phase != phase && race->event.phase == APEX_PHASE_GRID) {
+        race_flags_begin(race);
     }
     if (race->event.phase != phase) { // positions depend on it; on ranks given they do not
         race_order_update(&race->timing, field);

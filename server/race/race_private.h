@@ -4,6 +4,7 @@
 // constant, or can be computed from those.
 #pragma once
 
+#include "race/control/control.h"
 #include "race/event/event.h"
 #include "race/field/event_log.h"
 #include "race/field/field.h"
@@ -29,6 +30,7 @@ struct apex_race {
     race_event event;
     race_log log;
     race_box_holder *box_holders; // room to choose a box in
+    race_control control;         // without rules all of it is 0
     uint8_t *undo;                // the world before a restore that fails late
     race_seen *seen;              // [capacity]
 };

@@ -6,6 +6,7 @@
 #include "race/event/race_session.h"
 #include "race/field/kept.h"
 #include "race/field/players.h"
+#include "race/flagging.h"
 #include "race/pitting.h"
 
 #include "base/assert.h"
@@ -30,7 +31,7 @@ apex_session_status apex_race_session_of(const apex_race *race) {
         .def = race->field.session,
         .left_us = all_us > 0 ? (int64_t)all_us - gone_us : 0,
         .chequered = weekend->chequered.out,
-        .flag = APEX_FLAG_GREEN,
+        .flag = race_flags_shown(race),
         .lead_laps = weekend->chequered.lead_laps,
     };
 }

@@ -130,14 +130,34 @@ static uint32_t book_pieces(const apex_race *race) {
     return race->event.weekend != NULL ? 1 + race->event.weekend->book.capacity : 0;
 }
 
+static uint32_t card_pieces(const apex_race *race) {
+    return race->field.cards != NULL ? race->field.capacity : 0;
+}
+
+static uint32_t flag_pieces(const apex_race *race) {
+    return race->control.watches != NULL ? 1 + race->field.capacity : 0;
+}
+
 uint32_t race_weekend_pieces(const apex_race *race) {
-    return book_pieces(race) + (race->field.cards != NULL ? race->field.capacity : 0);
+    return book_pieces(race) + card_pieces(race) + flag_pieces(race);
+}
+
+static void write_flags(const apex_race *race, race_walk *io, uint32_t piece) {
+    race_control control = race->control;
+    if (piece == 0) {
+        race_control_walk(io, &control);
+    } else {
+        race_flag_watch watch = control.watches[piece - 1];
+        race_flag_watch_walk(io, &control, &watch);
+    }
 }
 
 void race_weekend_write(const apex_race *race, race_walk *io, uint32_t piece) {
     APEX_ASSERT(piece < race_weekend_pieces(race));
     uint32_t before = book_pieces(race);
-    if (piece >= before) {
+    if (piece >= before + card_pieces(race)) {
+        write_flags(race, io, piece - before - card_pieces(race));
+    } else if (piece >= before) {
         write_cards(race, io, piece - before);
     } else if (piece > 0) {
         write_competitor(&race->event.weekend->book, io, piece - 1);
@@ -145,6 +165,18 @@ void race_weekend_write(const apex_race *race, race_walk *io, uint32_t piece) {
         race_weekend weekend = *race->event.weekend;
         walk_session(io, &weekend);
     }
+}
+
+static size_t flag_bytes(const apex_race *race, uint8_t *bytes) {
+    if (flag_pieces(race) == 0) {
+        return 0;
+    }
+    race_walk io = {.out = bytes, .ok = true};
+    write_flags(race, &io, 0);
+    size_t all = io.at;
+    io.at = 0;
+    write_flags(race, &io, 1);
+    return all + io.at * race->field.capacity;
 }
 
 size_t race_weekend_bytes(const apex_race *race) {
@@ -165,7 +197,7 @@ size_t race_weekend_bytes(const apex_race *race) {
         APEX_ASSERT(io.at <= sizeof bytes);
         all += io.at * race->field.capacity;
     }
-    return all;
+    return all + flag_bytes(race, bytes);
 }
 
 static bool read_book(apex_race *race, race_walk *io, bool commit) {
@@ -201,6 +233,22 @@ static bool is_blank(const race_card *card) {
     return memcmp(own, zero, own_io.at) == 0;
 }
 
+static bool read_flags(apex_race *race, race_walk *io, bool commit) {
+    race_control control = race->control;
+    race_control_walk(io, &control);
+    for (uint32_t i = 0; i < race->field.capacity && io->ok; i++) {
+        race_flag_watch watch = {0};
+        race_flag_watch_walk(io, &control, &watch);
+        if (commit) {
+            race->control.watches[i] = watch;
+        }
+    }
+    if (commit) {
+        race->control = control;
+    }
+    return io->ok;
+}
+
 bool race_weekend_read(apex_race *race, race_walk *io, const race_weekend_lines *lines,
                        bool commit) {
     uint32_t names = 0;
@@ -227,5 +275,5 @@ bool race_weekend_read(apex_race *race, race_walk *io, const race_weekend_lines 
             race->field.kept_cards[i] = kept;
         }
     }
-    return true;
+    return flag_pieces(race) == 0 || read_flags(race, io, commit);
 }

@@ -123,7 +123,9 @@ void host_bots_draw(const host_frame *frame, host_bots *bots, host_simulation *s
         return;
     }
     apex_race_status status = apex_race_status_of(simulation->race);
-    if (status.race_number == bots->drawn_race) {
+    // Who qualified is who races: lots are dealt once a round of sessions.
+    if (status.race_number == bots->drawn_race ||
+        apex_race_session_of(simulation->race).index > 0) {
         return;
     }
     deal(bots, frame->setup, &status);
