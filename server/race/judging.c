@@ -20,6 +20,7 @@
 #include "race/rule_facts.h"
 #include "race/rules/clear.h"
 #include "race/rules/conduct.h"
+#include "race/rules/courtesy.h"
 #include "race/rules/finish.h"
 #include "race/rules/idle.h"
 #include "race/rules/off_track.h"
@@ -316,6 +317,11 @@ void race_judge_player(apex_race *race, uint32_t slot, race_advance advance) {
         judge_way(&facts, &player->watch, &verdicts);
         race_apply_verdicts(race, &verdicts);
     }
+    if (facts.rules == NULL && race->field.cards != NULL &&
+        player->state == APEX_STANDING_RUNNING) {
+        race_judge_courtesy(&facts, &verdicts);
+        race_apply_verdicts(race, &verdicts);
+    }
     if (is_judged(&facts)) {
         race_judge_conduct(&facts, &race->field.cards[slot].conduct, &verdicts);
         race_apply_verdicts(race, &verdicts);
@@ -346,12 +352,12 @@ void race_judge_by_flags(apex_race *race) {
 void race_judge_flag(apex_race *race, uint32_t slot) {
     race_lap *lap = &race->field.players[slot].lap;
     lap->total_us = lap->lap_from_us; // it was shown to him at the line
-    race_stewards_flag(race, slot);
     race_facts facts = facts_of(race, slot, (race_advance){.is_home = true});
     race_verdicts verdicts;
     verdicts.count = 0;
     race_judge_home(&facts, &verdicts);
     race_apply_verdicts(race, &verdicts);
+    race_stewards_flag(race, slot);
 }
 
 void race_judge_end_of(apex_race *race, uint32_t slot) {

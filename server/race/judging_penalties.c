@@ -90,7 +90,19 @@ void race_stewards_line(apex_race *race, uint32_t slot) {
     race_stewards_tell(race, slot, &changes);
 }
 
+// Who has not stopped as often as he had to.
+static void judge_stops(apex_race *race, uint32_t slot) {
+    const apex_session_def *session = race->field.session;
+    const race_card *card = &race->field.cards[slot];
+    if (session != NULL && card->pit.stops_counted < session->stops_min) {
+        race_log_add(&race->log, APEX_EVENT_OFFENCE, race->field.players[slot].id,
+                     APEX_OFFENCE_STOPS_MISSING, session->stops_min - card->pit.stops_counted);
+        race_stewards_offend(race, slot, APEX_OFFENCE_STOPS_MISSING);
+    }
+}
+
 void race_stewards_flag(apex_race *race, uint32_t slot) {
+    judge_stops(race, slot);
     race_penalty_changes changes = {0};
     race_penalty_moment at = race_stewards_moment(race, slot);
     race_penalties_flag(penalties_of(race, slot), &at, &changes);

@@ -77,6 +77,7 @@ typedef struct apex_fault_rule {
 
 /// When who is a ghost. Nobody ever becomes solid inside another.
 typedef struct apex_courtesy_rule {
+    bool lane;       ///< in the pit lane, from line to line; so it is in an event without rules
     bool lapped;     ///< who is lapped, slow, and has a leader close behind
     double joined_s; ///< the first seconds of a latecomer
 } apex_courtesy_rule;

@@ -20,6 +20,7 @@ static apex_rules_def free_rules(void) {
         .full_course = {.limit_mps = KMPH(80.0), .clear_s = 10.0},
         .incidents = {.off = 1, .lost = 2, .wall = 2, .heavy = 4, .heavy_mps = 4.0},
         .fault = {.closing_mps = 3.0, .share = 80},
+        .courtesy = {.lane = true},
         .penalties = {.serve_within_laps = 3, .drive_through_s = 20.0, .unserved_hold_s = 10.0},
     };
 }
@@ -110,7 +111,8 @@ static void turn_on(apex_rules_def *rules) {
 
 static void make_club(apex_rules_def *rules) {
     turn_on(rules);
-    rules->courtesy = (apex_courtesy_rule){.lapped = true, .joined_s = 10.0};
+    rules->courtesy.lapped = true;
+    rules->courtesy.joined_s = 10.0;
     GIVE(&rules->penalties, CLUB_STEPS);
 }
 

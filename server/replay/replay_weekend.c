@@ -150,10 +150,10 @@ static void walk_penalties(weekend_io *io, apex_penalty_def *def) {
 static void walk_rules(weekend_io *io, apex_rules_def *def) {
     def->preset = (apex_rules_preset)io_choice(io, (uint32_t)def->preset, APEX_RULES_PRESETS - 1);
     bool *const flags[] = {
-        &def->limits.on,       &def->limits.lenient, &def->start.on,     &def->pits.on,
-        &def->pits.exit_line,  &def->direction.on,   &def->blocking.on,  &def->blue.on,
-        &def->yellow.on,       &def->full_course.on, &def->incidents.on, &def->fault.on,
-        &def->courtesy.lapped, &def->flag_needed,
+        &def->limits.on,      &def->limits.lenient,  &def->start.on,     &def->pits.on,
+        &def->pits.exit_line, &def->direction.on,    &def->blocking.on,  &def->blue.on,
+        &def->yellow.on,      &def->full_course.on,  &def->incidents.on, &def->fault.on,
+        &def->courtesy.lane,  &def->courtesy.lapped, &def->flag_needed,
     };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         io_bool(io, flags[i]);

@@ -87,6 +87,7 @@ static const content_field fault_fields[] = {
     RANGED_COUNT(apex_fault_rule, share, "per cent of the fault from which it is an offence"),
 };
 static const content_field courtesy_fields[] = {
+    FLAG(apex_courtesy_rule, lane, "cars in the pit lane are ghosts"),
     FLAG(apex_courtesy_rule, lapped, "who is lapped and slow is a ghost when a leader comes"),
     RANGED(apex_courtesy_rule, joined_s, "a latecomer is one for so long"),
 };

@@ -15,10 +15,11 @@ static bool is_lapped_and_slow(const race_facts *facts) {
 
 bool race_courtesy_asks(const race_facts *facts) {
     if (facts->rules == NULL) {
-        return false;
+        return facts->lane.inside;
     }
     const apex_courtesy_rule *rule = &facts->rules->courtesy;
-    return (double)facts->since_joined_us < rule->joined_s * US_PER_S ||
+    return (rule->lane && facts->lane.inside) ||
+           (double)facts->since_joined_us < rule->joined_s * US_PER_S ||
            (rule->lapped && is_lapped_and_slow(facts));
 }
 
