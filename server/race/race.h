@@ -13,6 +13,7 @@
 #include "base/jobs.h"
 #include "driver/driver.h"
 #include "physics/physics.h"
+#include "race/fault_def.h"
 #include "race/weekend_def.h"
 #include "track/track.h"
 
@@ -22,12 +23,6 @@ enum { APEX_RACE_SECONDS_MAX = 1000000, APEX_RACE_LAPS_MAX = 999 };
 enum { APEX_RACE_CAR_DEFS_MAX = 16 };
 
 typedef struct apex_race apex_race;
-
-/// Somebody with a car in the race; zero is nobody.
-typedef struct apex_player_id {
-    uint16_t index1;
-    uint16_t generation;
-} apex_player_id;
 
 typedef struct apex_race_def {
     char name[APEX_TITLE_BYTES];
