@@ -3,8 +3,13 @@
 
 #include "base/assert.h"
 
+#include <math.h>
+
 // A mirror hangs where the windscreen ends.
 static const double MIRROR_SHARE = 0.4; // of the wheelbase, behind the front axle
+
+// Of a width apart: with less one is behind the other, not beside him.
+static const double ABREAST_SHARE = 0.5;
 
 static double mix(double newer, double older, double share) {
     return newer + share * (older - newer);
@@ -76,10 +81,17 @@ double race_scene_past_m(const race_scene *scene, uint32_t whom, race_scene_line
 }
 
 int race_scene_side(const race_scene *scene, uint32_t whom) {
-    double own_m = scene->cars[whom].moments[0].offset_m;
-    double other_m = scene->cars[1 - whom].moments[0].offset_m;
-    // A car that hits another squarely has it on one side; both have not the same one.
-    return other_m > own_m || (other_m == own_m && whom == 0) ? 1 : -1;
+    const race_scene_car *car = &scene->cars[whom];
+    const race_scene_car *other = &scene->cars[1 - whom];
+    double apart_m = ABREAST_SHARE * 0.5 * (car->width_m + other->width_m);
+    double oldest_s = race_scene_oldest_s(scene);
+    for (double age_s = 0.0; age_s <= oldest_s; age_s += 0.1) {
+        double left_m = race_scene_at(other, age_s).offset_m - race_scene_at(car, age_s).offset_m;
+        if (fabs(left_m) >= apart_m) {
+            return left_m > 0.0 ? 1 : -1;
+        }
+    }
+    return whom == 0 ? 1 : -1;
 }
 
 double race_scene_closed_m(const race_scene *scene, uint32_t whom, double age_s) {
@@ -90,8 +102,13 @@ double race_scene_closed_m(const race_scene *scene, uint32_t whom, double age_s)
 
 double race_scene_moved_m(const race_scene *scene, uint32_t whom, double age_s) {
     const race_scene_car *car = &scene->cars[whom];
-    double asked_m = car->moments[0].plan_offset_m - race_scene_at(car, age_s).plan_offset_m;
-    return race_scene_closed_m(scene, whom, age_s) - race_scene_side(scene, whom) * asked_m;
+    double closed_m = race_scene_closed_m(scene, whom, age_s);
+    double asked_m = race_scene_side(scene, whom) *
+                     (car->moments[0].plan_offset_m - race_scene_at(car, age_s).plan_offset_m);
+    if (closed_m <= 0.0 || asked_m <= 0.0) {
+        return closed_m;
+    }
+    return closed_m > asked_m ? closed_m - asked_m : 0.0;
 }
 
 double race_scene_spare_m(const race_scene *scene, uint32_t whom) {

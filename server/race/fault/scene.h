@@ -61,9 +61,11 @@ typedef enum race_scene_line {
 double race_scene_past_m(const race_scene *scene, uint32_t whom, race_scene_line line,
                          double age_s);
 
-// 1 if the other is to the left of `whom` at the contact, else -1.
+// 1 if the other is to the left of `whom` at the contact, else -1. Of two who are one behind the
+// other there, where he was when they last were not.
 int race_scene_side(const race_scene *scene, uint32_t whom);
-// So far `whom` went towards the other since `age_s`, and so far of it his line does not ask.
+// So far `whom` went towards the other since `age_s`, and so far of it his line does not ask. To
+// stay where he is, whichever way his line leads, is no move.
 double race_scene_closed_m(const race_scene *scene, uint32_t whom, double age_s);
 double race_scene_moved_m(const race_scene *scene, uint32_t whom, double age_s);
 // Between `whom` and the road's edge on the side away from the other, at the contact.
