@@ -168,18 +168,6 @@ static void judge_new(sitting *in, race_touching *touching) {
     }
 }
 
-static void judge_contact(sitting *in, const apex_contact_event *contact, const uint32_t slots[2]) {
-    race_chain *first = chain_of(in, slots[0]);
-    race_chain *second = chain_of(in, slots[1]);
-    if (first != NULL && second != NULL && first->chain == second->chain) {
-        first->tick = second->tick = in->tick; // they are still at it
-        return;
-    }
-    if (contact->began && contact->impulse_ns >= IMPULSE_NS_MIN) {
-        judge_new(in, &(race_touching){.contact = contact, .slots = {slots[0], slots[1]}});
-    }
-}
-
 static uint32_t racing_slot(const race_field *field, apex_car_id car) {
     if (car.index1 == 0 || car.index1 > field->capacity) {
         return field->capacity;
@@ -191,14 +179,37 @@ static uint32_t racing_slot(const race_field *field, apex_car_id car) {
     return is_his && player->state == APEX_STANDING_RUNNING ? slot : field->capacity;
 }
 
-// The hardest first: of three cars in a row that touch in one tick, that is where it began.
+// Two cars that touch, of whom both race. @return false: others
+static bool are_rivals(const race_field *field, const apex_contact_event *contact,
+                       uint32_t slots[2]) {
+    if (contact->kind != APEX_CONTACT_CAR) {
+        return false;
+    }
+    slots[0] = racing_slot(field, contact->car);
+    slots[1] = racing_slot(field, contact->other);
+    return slots[0] != field->capacity && slots[1] != field->capacity;
+}
+
+// @return whether the two are at it still: then nothing new has happened
+static bool go_on(const sitting *in, const uint32_t slots[2]) {
+    race_chain *first = chain_of(in, slots[0]);
+    race_chain *second = chain_of(in, slots[1]);
+    if (first == NULL || second == NULL || first->chain != second->chain) {
+        return false;
+    }
+    first->tick = second->tick = in->tick;
+    return true;
+}
+
+// The new ones, the hardest first: of three cars in a row that touch in one tick, that is where it
+// began.
 static uint32_t gather(const sitting *in, const apex_contact_event *out[CONTACTS_MAX]) {
-    const race_field *field = in->with->field;
     const apex_contact_event *all = in->with->contacts;
     uint32_t found = 0;
     for (size_t i = 0; i < in->with->contact_count && found < CONTACTS_MAX; i++) {
-        if (all[i].kind != APEX_CONTACT_CAR || racing_slot(field, all[i].car) == field->capacity ||
-            racing_slot(field, all[i].other) == field->capacity) {
+        uint32_t slots[2];
+        if (!are_rivals(in->with->field, &all[i], slots) || go_on(in, slots) || !all[i].began ||
+            all[i].impulse_ns < IMPULSE_NS_MIN) {
             continue;
         }
         uint32_t at = found++;
@@ -211,13 +222,14 @@ static uint32_t gather(const sitting *in, const apex_contact_event *out[CONTACTS
 }
 
 static void judge_contacts(sitting *in) {
-    const race_field *field = in->with->field;
     const apex_contact_event *contacts[CONTACTS_MAX];
     uint32_t count = gather(in, contacts);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t slots[2] = {racing_slot(field, contacts[i]->car),
-                                   racing_slot(field, contacts[i]->other)};
-        judge_contact(in, contacts[i], slots);
+        race_touching touching = {.contact = contacts[i]};
+        if (are_rivals(in->with->field, contacts[i], touching.slots) &&
+            !go_on(in, touching.slots)) { // three who touch each other in one tick are one chain
+            judge_new(in, &touching);
+        }
     }
 }
 
