@@ -56,7 +56,8 @@ typedef struct race_stewarding {
 } race_stewarding;
 
 // The contacts of a tick, and the light ones that wait. Called once a tick after the world's step,
-// and race_history_follow after it; only who is racing is judged.
+// and race_history_follow after it; only who is racing is judged, and
+// nobody on a track without a lap.
 void race_faults_judge(race_faults *faults, const race_stewarding *with);
 // @param back 0 the newest that was told. @return NULL past those that are kept
 const apex_fault *race_faults_told(const race_faults *faults, uint32_t back);

@@ -7,14 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-static const double LOST_MRAD = 1047.0; // 60 degrees
+static const double LOST_RAD = 1.0472; // 60 degrees
 static const double LOCKED_SLIP = -0.6;
 static const double LOCKED_MPS = 5.0; // slower, a wheel stands for other reasons
 
-// Whoever neither brakes nor slides this much sideways is not asked for the slip of his wheels,
-// which is dear: 0.05 is 3 degrees, well within a tyre's peak.
+// Whoever neither brakes nor goes this much sideways is asked neither for the slip of his wheels
+// nor for the road's direction, which are dear: 0.05 is 3 degrees, well within a tyre's peak, and a
+// car that goes where it points has not been lost. Near standstill there is no sideways.
 static const double SIDEWAYS_SHARE = 0.05;
-enum { BRAKE_MIN = 40 };
+static const double STANDS_MPS = 2.0;
+enum { BRAKE_MIN = 40, YAW_MRAD_MAX = 3142 };
 
 uint32_t race_history_every(uint32_t tick_hz) {
     uint32_t every = (tick_hz + RACE_HISTORY_HZ / 2) / RACE_HISTORY_HZ;
@@ -56,25 +58,32 @@ static double sideways_mps(const apex_car_pose *pose) {
     return fabs(pose->velocity_mps[1] * x - pose->velocity_mps[0] * y);
 }
 
+double race_history_heading_rad(const race_field *field, const race_moment *moment) {
+    double road_rad = apex_track_frame_at(field->track, moment->s_cm * 0.01).heading_rad;
+    return apex_wrap_angle(moment->yaw_mrad * 0.001 - road_rad);
+}
+
 race_moment race_history_see(const race_field *field, uint32_t slot) {
     RACE_ASSERT_LIVE(field, slot);
     const apex_car_pose *pose = race_field_pose(field, slot);
     const double *v = pose->velocity_mps;
     apex_track_place place = apex_track_project(field->track, pose->position_m[0],
                                                 pose->position_m[1], field->players[slot].s_m);
-    double heading_rad =
-        apex_wrap_angle(pose->yaw_rad - apex_track_frame_at(field->track, place.s_m).heading_rad);
     double speed_mps = sqrt(v[0] * v[0] + v[1] * v[1]);
     race_moment moment = {
         .s_cm = (int32_t)capped(place.s_m * 100.0, INT32_MAX),
         .offset_cm = (int16_t)capped(place.offset_m * 100.0, INT16_MAX),
-        .heading_mrad = (int16_t)capped(heading_rad * 1000.0, 3142.0),
+        .yaw_mrad = (int16_t)capped(pose->yaw_rad * 1000.0, YAW_MRAD_MAX),
         .speed_cmps = (uint16_t)capped(speed_mps * 100.0, UINT16_MAX),
         .throttle = field->used[slot].throttle,
         .brake = field->used[slot].brake,
         .flags = pose->wheels_on_road == 0 && !pose->airborne ? RACE_MOMENT_OFF : 0,
     };
-    if (moment.brake > BRAKE_MIN || sideways_mps(pose) > SIDEWAYS_SHARE * speed_mps) {
+    bool goes_aside = sideways_mps(pose) > SIDEWAYS_SHARE * speed_mps || speed_mps < STANDS_MPS;
+    if (goes_aside && fabs(race_history_heading_rad(field, &moment)) > LOST_RAD) {
+        moment.flags |= RACE_MOMENT_LOST;
+    }
+    if (moment.brake > BRAKE_MIN || goes_aside) {
         moment.flags |= slip_flags(field, slot, speed_mps);
     }
     return moment;
@@ -89,7 +98,7 @@ void race_trail_add(race_trail *trail, const race_moment *moment, uint64_t tick)
     if ((moment->flags & RACE_MOMENT_OFF) != 0) {
         trail->off_tick = tick;
     }
-    if (moment->heading_mrad > LOST_MRAD || moment->heading_mrad < -LOST_MRAD) {
+    if ((moment->flags & RACE_MOMENT_LOST) != 0) {
         trail->lost_tick = tick;
     }
 }
@@ -101,6 +110,9 @@ const race_moment *race_trail_moment(const race_trail *trail, uint32_t back) {
 
 void race_history_follow(race_history *history, const race_field *field, uint64_t tick) {
     APEX_ASSERT(history->every_ticks > 0 && history->capacity == field->capacity);
+    if (field->open_session) {
+        return;
+    }
     // Each slot has its own tick, so that no tick sees to all.
     uint32_t turn = (uint32_t)(tick % history->every_ticks);
     for (uint32_t i = 0; i < field->pool.live_count; i++) {
@@ -124,18 +136,18 @@ void race_trail_put_back(race_trail *trail, uint64_t tick) {
 static void walk_moment(race_walk *io, race_moment *moment) {
     uint32_t s_cm = (uint32_t)moment->s_cm;
     uint16_t offset_cm = (uint16_t)moment->offset_cm;
-    uint16_t heading_mrad = (uint16_t)moment->heading_mrad;
+    uint16_t yaw_mrad = (uint16_t)moment->yaw_mrad;
     race_walk_u32(io, &s_cm);
     race_walk_u16(io, &offset_cm);
-    race_walk_u16(io, &heading_mrad);
+    race_walk_u16(io, &yaw_mrad);
     race_walk_u16(io, &moment->speed_cmps);
     race_walk_u8(io, &moment->throttle);
     race_walk_u8(io, &moment->brake);
     race_walk_u8(io, &moment->flags);
     moment->s_cm = (int32_t)s_cm;
     moment->offset_cm = (int16_t)offset_cm;
-    moment->heading_mrad = (int16_t)heading_mrad;
-    io->ok = io->ok && moment->heading_mrad >= -3142 && moment->heading_mrad <= 3142 &&
+    moment->yaw_mrad = (int16_t)yaw_mrad;
+    io->ok = io->ok && moment->yaw_mrad >= -YAW_MRAD_MAX && moment->yaw_mrad <= YAW_MRAD_MAX &&
              moment->flags <= RACE_MOMENT_FLAGS_ALL;
 }
 

@@ -10,14 +10,15 @@ typedef enum race_moment_flag {
     RACE_MOMENT_OFF = 1,     // no wheel on the road
     RACE_MOMENT_LOCKED = 2,  // a wheel stands under the brake
     RACE_MOMENT_SLIDING = 4, // half of the wheels are past the peak of their tyres
-    RACE_MOMENT_FLAGS_ALL = 7,
+    RACE_MOMENT_LOST = 8,    // points more than 60 degrees off the road's direction
+    RACE_MOMENT_FLAGS_ALL = 15,
 } race_moment_flag;
 
-// A car at one moment, in integers: so it is saved in 15 bytes, and rounds the same everywhere.
+// A car at one moment, in integers: so it is saved in 13 bytes, and rounds the same everywhere.
 typedef struct race_moment {
     int32_t s_cm;
     int16_t offset_cm;       // to the left of the road's middle
-    int16_t heading_mrad;    // off the road's direction, to the left; within -3142..3142
+    int16_t yaw_mrad;        // where it points; within -3142..3142
     uint16_t speed_cmps;     // over the ground
     uint8_t throttle, brake; // 255ths
     uint8_t flags;           // of race_moment_flag
@@ -45,7 +46,10 @@ uint32_t race_history_every(uint32_t tick_hz);
 
 // The moment of a car in a field, now.
 race_moment race_history_see(const race_field *field, uint32_t slot);
-// Once a tick, after the cars were followed: the cars whose turn it is.
+// Off the road's direction there, to the left.
+double race_history_heading_rad(const race_field *field, const race_moment *moment);
+// Once a tick, after the cars were followed: the cars whose turn it is. Nobody on a track without a
+// lap, which has no road to be right or wrong on.
 void race_history_follow(race_history *history, const race_field *field, uint64_t tick);
 void race_trail_add(race_trail *trail, const race_moment *moment, uint64_t tick);
 // @param back 0 the newest; below trail->count

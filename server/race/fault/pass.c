@@ -35,13 +35,16 @@ static double first_s(const race_scene *scene, double along_m) {
 static pass pass_of(const race_scene *scene, apex_fault *out) {
     bool first_is_left = race_scene_side(scene, 0) < 0;
     uint32_t inside = first_is_left == scene->is_left ? 0 : 1;
+    double turn_in_s = first_s(scene, scene->turn_in_m);
+    double apex_s = first_s(scene, scene->apex_m);
     return (pass){
         .scene = scene,
         .out = out,
         .inside = inside,
         .outside = 1 - inside,
-        .turn_in_s = first_s(scene, scene->turn_in_m),
-        .apex_s = first_s(scene, scene->apex_m),
+        // A corner that fills half a lap may seem to begin ahead.
+        .turn_in_s = turn_in_s > apex_s ? turn_in_s : apex_s,
+        .apex_s = apex_s,
     };
 }
 
@@ -49,11 +52,13 @@ static pass pass_of(const race_scene *scene, apex_fault *out) {
 // break until then; below 0 if it is not beside it there.
 static double beside_s(const pass *it) {
     double since_s = -1.0;
-    for (double age_s = it->apex_s; age_s <= it->turn_in_s + LOOK_S; age_s += LOOK_S) {
+    uint32_t steps = (uint32_t)((it->turn_in_s - it->apex_s) / LOOK_S) + 1;
+    for (uint32_t i = 0; i <= steps; i++) {
+        double age_s = it->apex_s + LOOK_S * i;
         if (race_scene_past_m(it->scene, it->inside, RACE_LINE_MIRROR, age_s) < 0.0) {
             break;
         }
-        since_s = age_s - it->apex_s;
+        since_s = LOOK_S * i;
     }
     return since_s;
 }

@@ -10,6 +10,7 @@ static const double MIRROR_SHARE = 0.4; // of the wheelbase, behind the front ax
 
 // Of a width apart: with less one is behind the other, not beside him.
 static const double ABREAST_SHARE = 0.5;
+static const double IN_LINE_M = 0.25; // and with this all the way he follows him
 
 static double mix(double newer, double older, double share) {
     return newer + share * (older - newer);
@@ -80,18 +81,19 @@ double race_scene_past_m(const race_scene *scene, uint32_t whom, race_scene_line
            race_scene_at(other, age_s).along_m - lines_m[line];
 }
 
+static double left_m(const race_scene *scene, uint32_t whom, double age_s) {
+    return race_scene_at(&scene->cars[1 - whom], age_s).offset_m -
+           race_scene_at(&scene->cars[whom], age_s).offset_m;
+}
+
 int race_scene_side(const race_scene *scene, uint32_t whom) {
-    const race_scene_car *car = &scene->cars[whom];
-    const race_scene_car *other = &scene->cars[1 - whom];
-    double apart_m = ABREAST_SHARE * 0.5 * (car->width_m + other->width_m);
+    double apart_m = ABREAST_SHARE * 0.5 * (scene->cars[0].width_m + scene->cars[1].width_m);
     double oldest_s = race_scene_oldest_s(scene);
-    for (double age_s = 0.0; age_s <= oldest_s; age_s += 0.1) {
-        double left_m = race_scene_at(other, age_s).offset_m - race_scene_at(car, age_s).offset_m;
-        if (fabs(left_m) >= apart_m) {
-            return left_m > 0.0 ? 1 : -1;
-        }
+    double side_m = 0.0;
+    for (double age_s = 0.0; age_s <= oldest_s && fabs(side_m) < apart_m; age_s += 0.1) {
+        side_m = left_m(scene, whom, age_s);
     }
-    return whom == 0 ? 1 : -1;
+    return side_m > IN_LINE_M ? 1 : side_m < -IN_LINE_M ? -1 : 0;
 }
 
 double race_scene_closed_m(const race_scene *scene, uint32_t whom, double age_s) {

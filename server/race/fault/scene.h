@@ -17,7 +17,7 @@ typedef struct race_scene_moment {
     double brake;                   // 0..1
     double plan_offset_m, plan_mps; // of the built-in driver in such a car, there
     double left_m, right_m;         // from the road's middle to its edges
-    bool off, locked, sliding;
+    bool locked, sliding;           // wheels
 } race_scene_moment;
 
 typedef struct race_scene_car {
@@ -27,7 +27,6 @@ typedef struct race_scene_car {
     double front_axle_m, rear_axle_m; // ahead, behind
     double length_m, width_m;
     double back_s;       // since it was off the road, or was put back on it; infinite: neither
-    bool was_put_back;   // the latter
     double free_ahead_m; // to the next car on the road before it, but the other; infinite: none
     bool blue;           // is shown the blue flag for the other
 } race_scene_car;
@@ -61,8 +60,9 @@ typedef enum race_scene_line {
 double race_scene_past_m(const race_scene *scene, uint32_t whom, race_scene_line line,
                          double age_s);
 
-// 1 if the other is to the left of `whom` at the contact, else -1. Of two who are one behind the
-// other there, where he was when they last were not.
+// 1 if the other is to the left of `whom` at the contact, -1 if to the right. Of two who are one
+// behind the other there, where he was when they last were not, or at first; 0: they were so all
+// the way.
 int race_scene_side(const race_scene *scene, uint32_t whom);
 // So far `whom` went towards the other since `age_s`, and so far of it his line does not ask. To
 // stay where he is, whichever way his line leads, is no move.

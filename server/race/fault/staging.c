@@ -25,14 +25,13 @@ static race_scene_moment moment_of(const stage *it, uint32_t slot, const race_mo
         .age_s = age_s,
         .along_m = apex_track_gap_m(it->track, it->s_m, s_m),
         .offset_m = from->offset_cm * 0.01,
-        .heading_rad = from->heading_mrad * 0.001,
+        .heading_rad = apex_wrap_angle(from->yaw_mrad * 0.001 - frame.heading_rad),
         .speed_mps = from->speed_cmps * 0.01,
         .brake = from->brake / 255.0,
         .plan_offset_m = apex_driver_plan_offset_m(plan, s_m),
         .plan_mps = apex_driver_plan_speed_mps(plan, s_m),
         .left_m = frame.left_m,
         .right_m = frame.right_m,
-        .off = (from->flags & RACE_MOMENT_OFF) != 0,
         .locked = (from->flags & RACE_MOMENT_LOCKED) != 0,
         .sliding = (from->flags & RACE_MOMENT_SLIDING) != 0,
     };
@@ -77,8 +76,7 @@ static void place_car(const stage *it, const race_history *history, const race_t
     out->rear_axle_m = -def->axles[def->axle_count - 1].x_m;
     out->length_m = def->hull.length_m;
     out->width_m = def->hull.width_m;
-    out->was_put_back = trail->put_back_tick > trail->off_tick;
-    out->back_s = ago_s(it, out->was_put_back ? trail->put_back_tick : trail->off_tick);
+    out->back_s = fmin(ago_s(it, trail->put_back_tick), ago_s(it, trail->off_tick));
     out->free_ahead_m = free_ahead_m(it, slot, touching->slots[1 - whom]);
     out->blue = touching->blue[whom];
 }

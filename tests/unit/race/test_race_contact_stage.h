@@ -96,10 +96,12 @@ static inline race_moment stage_moment(const stage_script *script, double s_m, d
     double length_m = apex_track_length_m(stage_track);
     double here_m = s_m + at.along_m;
     here_m -= length_m * floor(here_m / length_m);
+    double yaw_rad = apex_wrap_angle(apex_track_frame_at(stage_track, here_m).heading_rad +
+                                     at.heading_deg * APEX_PI / 180.0);
     return (race_moment){
         .s_cm = (int32_t)lround(here_m * 100.0),
         .offset_cm = (int16_t)lround(at.offset_m * 100.0),
-        .heading_mrad = (int16_t)lround(at.heading_deg * APEX_PI / 0.18),
+        .yaw_mrad = (int16_t)lround(yaw_rad * 1000.0),
         .speed_cmps = (uint16_t)lround(stage_speed_mps(script, age_s) * 100.0),
         .brake = (uint8_t)lround(at.brake * 255.0),
         .flags = (uint8_t)at.flags,

@@ -87,9 +87,9 @@ TEST(a_trail_keeps_the_newest_forty) {
 
 TEST(a_trail_notes_when_control_was_lost) {
     race_trail trail = {.count = 0};
-    race_trail_add(&trail, &(race_moment){.heading_mrad = 1047}, 10);
+    race_trail_add(&trail, &(race_moment){.flags = RACE_MOMENT_LOCKED}, 10);
     ck_assert_uint_eq(trail.lost_tick, 0);
-    race_trail_add(&trail, &(race_moment){.heading_mrad = -1048}, 11);
+    race_trail_add(&trail, &(race_moment){.flags = RACE_MOMENT_LOST}, 11);
     race_trail_add(&trail, &(race_moment){.flags = RACE_MOMENT_OFF}, 12);
     race_trail_add(&trail, &(race_moment){.flags = RACE_MOMENT_SLIDING}, 13);
     ck_assert_uint_eq(trail.lost_tick, 11);
@@ -117,7 +117,7 @@ TEST(cars_are_seen_in_turn) {
         apex_track_place place = apex_track_find(stage_track, box.x_m, box.y_m, box.z_m);
         ck_assert_double_eq_tol(moment->s_cm * 0.01, place.s_m, 0.1);
         ck_assert_double_eq_tol(moment->offset_cm * 0.01, place.offset_m, 0.1);
-        ck_assert_int_le(abs(moment->heading_mrad), 2);
+        ck_assert_double_le(fabs(race_history_heading_rad(stage_field(), moment)), 0.002);
         ck_assert_uint_le(moment->speed_cmps, 2);
         ck_assert_uint_eq(moment->flags, 0);
     }
@@ -142,12 +142,18 @@ TEST(a_moment_is_what_the_car_does) {
     ck_assert_double_eq_tol(moment.s_cm * 0.01, 2100.0, 0.02);
     ck_assert_int_ge(moment.offset_cm, -322);
     ck_assert_int_le(moment.offset_cm, -320);
-    ck_assert_int_ge(moment.heading_mrad, 298);
-    ck_assert_int_le(moment.heading_mrad, 300);
+    ck_assert_double_eq_tol(race_history_heading_rad(stage_field(), &moment), 0.3, 0.002);
+    ck_assert_uint_eq(moment.flags, 0);
     ck_assert_uint_ge(moment.speed_cmps, 3149);
     ck_assert_uint_le(moment.speed_cmps, 3150);
     moment = seen_at(0.0, -APEX_PI + 0.01, 5.0);
-    ck_assert_int_lt(moment.heading_mrad, -3120);
+    ck_assert_double_eq_tol(race_history_heading_rad(stage_field(), &moment), 0.01 - APEX_PI,
+                            0.002);
+    ck_assert_uint_eq(moment.flags, 0); // the wrong way, but where it points
+    moment = seen_at(0.0, 1.06, 0.0);
+    ck_assert_uint_eq(moment.flags, RACE_MOMENT_LOST);
+    moment = seen_at(0.0, -1.03, 0.0);
+    ck_assert_uint_eq(moment.flags, 0);
     stage_field()->used[0] = (apex_controls){.throttle = 200, .brake = 30};
     moment = seen_at(0.0, 0.0, 5.0);
     ck_assert_uint_eq(moment.throttle, 200);

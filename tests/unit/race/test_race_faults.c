@@ -369,8 +369,8 @@ static void a_trail_with_a_hole(void) {
     stage_trails[0].count = 7;
     stage_trails[0].next = 8;
 }
-static void a_heading_past_the_back(void) {
-    stage_trails[0].moments[3].heading_mrad = 3143;
+static void a_yaw_past_the_back(void) {
+    stage_trails[0].moments[3].yaw_mrad = 3143;
 }
 static void an_unknown_flag(void) {
     stage_trails[0].moments[3].flags = RACE_MOMENT_FLAGS_ALL + 1;
@@ -400,7 +400,7 @@ static void (*const LIES[])(void) = {shares_of_110,
                                      a_trail_of_too_many,
                                      a_trail_past_its_end,
                                      a_trail_with_a_hole,
-                                     a_heading_past_the_back,
+                                     a_yaw_past_the_back,
                                      an_unknown_flag,
                                      a_touch_to_come,
                                      a_chain_of_nothing};

@@ -43,7 +43,8 @@ static apex_controls hands_of(uint32_t slot) {
     race_moment now = race_history_see(field, slot);
     double aim_rad = 0.04 * (man->offset_m - now.offset_cm * 0.01);
     aim_rad = aim_rad > 0.12 ? 0.12 : aim_rad < -0.12 ? -0.12 : aim_rad;
-    double steer = 0.8 * (aim_rad - now.heading_mrad * 0.001) - 0.1 * pose->angular_radps[2];
+    double steer =
+        0.8 * (aim_rad - race_history_heading_rad(field, &now)) - 0.1 * pose->angular_radps[2];
     double push = 0.5 * (man->speed_mps - now.speed_cmps * 0.01) + 0.3;
     push = push > 1.0 ? 1.0 : push < 0.0 ? 0.0 : push;
     return (apex_controls){.steer = (int16_t)(32767.0 * steer),
