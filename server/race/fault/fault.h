@@ -3,7 +3,8 @@
 // add): who passes inside is entitled to room with his front axle beside the other's mirror before
 // and at the apex, who passes outside with it ahead of the other's; one change of line in defence,
 // none under braking; who follows keeps clear unless the one ahead brakes where nobody does, or
-// moves across where he cannot stop; who comes back onto the road gives way.
+// moves across where he cannot stop; who comes back onto the road gives way
+// (DECISIONS 69).
 #pragma once
 
 #include "race/fault/scene.h"
