@@ -64,7 +64,8 @@ static bool shares_ok(const apex_fault *fault) {
 static bool players_ok(const race_faults *faults, const apex_fault *fault) {
     uint32_t first1 = fault->players[0].index1;
     uint32_t second1 = fault->players[1].index1;
-    return first1 >= 1 && first1 <= faults->history.capacity && second1 >= 1 &&
+    return fault->pusher.index1 <= faults->history.capacity && first1 >= 1 &&
+           first1 <= faults->history.capacity && second1 >= 1 &&
            second1 <= faults->history.capacity && first1 != second1;
 }
 
@@ -78,7 +79,7 @@ bool race_faults_ok(const race_faults *faults, uint64_t tick) {
     for (uint32_t i = 0; i < faults->history.capacity; i++) {
         const race_chain *chain = &faults->chains[i];
         if (!race_trail_ok(&faults->history.trails[i], tick) || chain->tick > tick ||
-            chain->chain > faults->issued) {
+            chain->chain > faults->issued || chain->by.index1 > faults->history.capacity) {
             return false;
         }
     }

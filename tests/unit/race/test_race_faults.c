@@ -268,6 +268,29 @@ TEST(a_new_player_has_no_past) {
     ck_assert_uint_eq(stage_chains[0].tick, 0);
 }
 
+// What the contact did to a car is not what it did before.
+TEST(a_moment_of_the_contacts_own_tick_comes_from_it) {
+    stage_three();
+    stage_trails[1].newest_tick = stage_tick();
+    apex_contact_event hit = stage_contact(0, 1, false, 9.0);
+    race_touching touching = {.contact = &hit, .slots = {0, 1}};
+    race_scene scene;
+    race_stage(&stage_faults.history, &stage_faults.corners, stage_field(), &touching, &scene);
+    ck_assert_uint_eq(scene.cars[0].count, RACE_HISTORY_MOMENTS + 1);
+    ck_assert_uint_eq(scene.cars[1].count, RACE_HISTORY_MOMENTS);
+    ck_assert_double_eq_tol(scene.cars[0].moments[1].age_s, 1.0 / TICK_HZ, 1e-9);
+    ck_assert_double_eq_tol(scene.cars[1].moments[1].age_s, 6.0 / TICK_HZ, 1e-9);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_double_eq(scene.cars[i].moments[0].age_s, 0.0);
+        ck_assert_double_eq_tol(scene.cars[i].front_axle_m, 1.29, 0.01);
+        ck_assert_double_eq_tol(scene.cars[i].rear_axle_m, 1.37, 0.01);
+        ck_assert(isinf(scene.cars[i].back_s) && isinf(scene.cars[i].free_ahead_m));
+    }
+    ck_assert_double_eq_tol(scene.cars[0].moments[0].along_m, 0.5, 0.05);
+    ck_assert_double_eq_tol(scene.cars[1].moments[0].along_m, -0.5, 0.05);
+    ck_assert_double_eq_tol(scene.normal_along, 0.0, 1e-9);
+}
+
 static uint8_t saved[1 << 16];
 
 // @return bytes

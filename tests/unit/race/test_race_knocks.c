@@ -152,29 +152,32 @@ TEST(three_in_a_row_are_one_chain) {
     ck_assert_uint_eq(next->pusher_share, 100);
 }
 
-// Hard brakes lock the wheels of a car without aids, and the history says so.
-TEST(locked_wheels_are_seen) {
-    put(0, -40.0, 0.0, 45.0);
-    put(1, 0.0, 0.0, 25.0);
-    for (int i = 0; i < 200 && stage_faults.told == 0; i++) {
-        drive();
-    }
-    const race_trail *trail = &stage_trails[0];
-    uint32_t seen = 0;
-    for (uint32_t i = 0; i < trail->count; i++) {
-        seen += race_trail_moment(trail, i)->flags != 0;
-    }
-    ck_assert_uint_eq(seen, 0); // he never braked
-    put(0, -40.0, 0.0, 45.0);
-    men[0].brake = 1.0;
+// Drives on for a second with these hands at ada's wheel. @return her moments with such a flag
+static uint32_t seen_with(apex_controls hands, uint8_t flag) {
     for (int i = 0; i < 60; i++) {
-        apex_controls controls[STAGE_CARS] = {hands_of(0), hands_of(1), hands_of(2)};
-        controls[0].aids_off = UINT8_MAX;
+        apex_controls controls[STAGE_CARS] = {hands, hands_of(1), hands_of(2)};
         apex_race_tick(stage_race, controls, NULL);
         race_history_follow(&stage_faults.history, stage_field(), stage_tick());
     }
-    for (uint32_t i = 0; i < trail->count; i++) {
-        seen += (race_trail_moment(trail, i)->flags & RACE_MOMENT_LOCKED) != 0;
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < stage_trails[0].count; i++) {
+        seen += (race_trail_moment(&stage_trails[0], i)->flags & flag) != 0;
     }
-    ck_assert_uint_ge(seen, 5);
+    return seen;
+}
+
+TEST(locked_and_sliding_wheels_are_seen) {
+    put(0, 0.0, 0.0, 45.0);
+    apex_controls hands = {.throttle = 128, .gear = APEX_GEAR_AUTOMATIC, .aids_off = UINT8_MAX};
+    ck_assert_uint_eq(seen_with(hands, RACE_MOMENT_FLAGS_ALL), 0);
+    put(0, 0.0, 0.0, 45.0);
+    hands.throttle = 0;
+    hands.brake = UINT8_MAX;
+    ck_assert_uint_ge(seen_with(hands, RACE_MOMENT_LOCKED), 5);
+    put(0, 0.0, 0.0, 45.0);
+    hands.brake = 0;
+    hands.handbrake = UINT8_MAX;
+    hands.steer = 16000;
+    ck_assert_uint_ge(seen_with(hands, RACE_MOMENT_SLIDING), 3);
+    ck_assert_uint_gt(stage_trails[0].lost_tick, 0);
 }
