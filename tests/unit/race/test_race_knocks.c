@@ -48,7 +48,7 @@ static apex_controls hands_of(uint32_t slot) {
     double push = 0.5 * (man->speed_mps - now.speed_cmps * 0.01) + 0.3;
     push = push > 1.0 ? 1.0 : push < 0.0 ? 0.0 : push;
     return (apex_controls){.steer = (int16_t)(32767.0 * steer),
-                           .throttle = man->brake > 0.0 ? 0 : (uint8_t)(255.0 * push),
+                           .throttle = (uint8_t)(man->brake > 0.0 ? 0.0 : 255.0 * push),
                            .brake = (uint8_t)(255.0 * man->brake),
                            .gear = APEX_GEAR_AUTOMATIC};
 }
@@ -116,6 +116,16 @@ TEST(a_brake_test) {
     expect(fault, 10, APEX_FAULT_BRAKE_TESTED);
     ck_assert_double_gt(fault->reasons[0].values[0], 5.0);
     ck_assert_double_gt(fault->reasons[0].values[1], 45.0);
+}
+
+// The car ahead of him is reason enough.
+TEST(who_brakes_for_another_tests_nobody) {
+    put(0, -14.0, 0.0, 38.0);
+    put(1, 0.0, 0.0, 38.0);
+    put(2, 30.0, 0.0, 38.0);
+    drive_for(2.0);
+    men[1].brake = 1.0;
+    expect(drive_into_it(3.0), 100, APEX_FAULT_RAN_INTO_BACK);
 }
 
 TEST(a_car_is_driven_into_the_one_beside_it) {
