@@ -23,76 +23,99 @@ static int side_of(double bend_per_m) {
     return bend_per_m > BEND_PER_M ? 1 : bend_per_m < -BEND_PER_M ? -1 : 0;
 }
 
-// From a straight place on, so that no corner begins before it; false where there is none.
-static bool first_straight(const apex_track *track, double *s_m) {
-    double length_m = apex_track_length_m(track);
-    for (*s_m = 0.0; *s_m < length_m; *s_m += STEP_M) {
-        if (side_of(bend_at(track, *s_m)) == 0) {
-            return true;
-        }
-    }
-    return false;
+// The lap in steps from a straight place on, so that no corner begins before it.
+typedef struct survey {
+    const apex_track *track;
+    double from_m;
+    uint32_t steps;
+} survey;
+
+static double place_m(const survey *lap, uint32_t step) {
+    return lap->from_m + STEP_M * step;
 }
 
-static double wrapped(const apex_track *track, double s_m) {
+static double bend_of(const survey *lap, uint32_t step) {
+    return bend_at(lap->track, place_m(lap, step));
+}
+
+// @return false on a lap that is one bend
+static bool begin(const apex_track *track, survey *lap) {
     double length_m = apex_track_length_m(track);
-    return apex_track_closed(track) && s_m >= length_m ? s_m - length_m : s_m;
+    *lap = (survey){track, 0.0, (uint32_t)(length_m / STEP_M)};
+    uint32_t straight = 0;
+    while (straight <= lap->steps && side_of(bend_of(lap, straight)) != 0) {
+        straight++;
+    }
+    if (straight > lap->steps) {
+        return false;
+    }
+    lap->from_m = place_m(lap, straight);
+    lap->steps -= apex_track_closed(track) ? 0 : straight;
+    return true;
+}
+
+static double wrapped_m(const survey *lap, uint32_t step) {
+    double length_m = apex_track_length_m(lap->track);
+    double s_m = place_m(lap, step);
+    return apex_track_closed(lap->track) && s_m >= length_m ? s_m - length_m : s_m;
+}
+
+static double turned_rad(const survey *lap, uint32_t from, uint32_t to) {
+    double sum_rad = 0.0;
+    for (uint32_t step = from; step < to; step++) {
+        sum_rad += bend_of(lap, step) * STEP_M;
+    }
+    return sum_rad;
 }
 
 // The place where half of a bend is turned.
-static double apex_of(const apex_track *track, double from_m, double to_m, double turned_rad) {
-    double turned = 0.0;
-    double at_m = from_m;
-    while (at_m < to_m && fabs(turned) < 0.5 * fabs(turned_rad)) {
-        turned += bend_at(track, at_m) * STEP_M;
-        at_m += STEP_M;
+static uint32_t apex_of(const survey *lap, uint32_t from, uint32_t to, double whole_rad) {
+    double sum_rad = 0.0;
+    uint32_t step = from;
+    while (step < to && fabs(sum_rad) < 0.5 * fabs(whole_rad)) {
+        sum_rad += bend_of(lap, step) * STEP_M;
+        step++;
     }
-    return at_m;
+    return step;
 }
 
-static void add(race_corners *corners, const apex_track *track, double from_m, double to_m) {
-    double turned_rad = 0.0;
-    for (double at_m = from_m; at_m < to_m; at_m += STEP_M) {
-        turned_rad += bend_at(track, at_m) * STEP_M;
-    }
-    if (fabs(turned_rad) < TURNED_RAD || corners->count == RACE_CORNERS_MAX) {
+static void add(race_corners *corners, const survey *lap, uint32_t from, uint32_t to) {
+    double whole_rad = turned_rad(lap, from, to);
+    if (fabs(whole_rad) < TURNED_RAD || corners->count == RACE_CORNERS_MAX) {
         return;
     }
     corners->all[corners->count++] = (race_corner){
-        .turn_in_m = wrapped(track, from_m),
-        .apex_m = wrapped(track, apex_of(track, from_m, to_m, turned_rad)),
-        .exit_m = wrapped(track, to_m),
-        .turned_rad = turned_rad,
+        .turn_in_m = wrapped_m(lap, from),
+        .apex_m = wrapped_m(lap, apex_of(lap, from, to, whole_rad)),
+        .exit_m = wrapped_m(lap, to),
+        .turned_rad = whole_rad,
     };
 }
 
 void race_corners_find(race_corners *corners, const apex_track *track) {
     APEX_ASSERT(corners != NULL && track != NULL);
     corners->count = 0;
-    double begin_m;
-    if (!apex_track_has_lap(track) || !first_straight(track, &begin_m)) {
+    survey lap;
+    if (!apex_track_has_lap(track) || !begin(track, &lap)) {
         return;
     }
-    double end_m = apex_track_closed(track) ? begin_m + apex_track_length_m(track)
-                                            : apex_track_length_m(track);
     int side = 0; // of the bend under way
-    double from_m = 0.0;
-    double last_m = 0.0; // where it last bent
-    for (double at_m = begin_m; at_m <= end_m; at_m += STEP_M) {
-        int here = side_of(bend_at(track, at_m));
-        bool is_over = side != 0 && (here == -side || at_m - last_m > APART_M);
-        if (is_over) {
-            add(corners, track, from_m, last_m + STEP_M);
+    uint32_t from = 0;
+    uint32_t last = 0; // where it last bent
+    for (uint32_t step = 0; step <= lap.steps; step++) {
+        int here = side_of(bend_of(&lap, step));
+        if (side != 0 && (here == -side || STEP_M * (step - last) > APART_M)) {
+            add(corners, &lap, from, last + 1);
             side = 0;
         }
         if (here != 0 && side == 0) {
             side = here;
-            from_m = at_m;
+            from = step;
         }
-        last_m = here != 0 ? at_m : last_m;
+        last = here != 0 ? step : last;
     }
     if (side != 0) {
-        add(corners, track, from_m, last_m + STEP_M);
+        add(corners, &lap, from, last + 1);
     }
 }
 

@@ -13,8 +13,8 @@
 static const double BEHIND_NORMAL = 0.7; // of the contact's normal along the road, 45 degrees
 static const double BEHIND_SHARE = 0.6;  // of a length apart: nearer, they were beside each other
 static const double LANE_SHARE = 0.9; // of a width apart: further, they were in lanes of their own
-static const double ACROSS_S = 2.0;   // within which a lane was left
 static const double ACROSS_M = 0.6;
+enum { ACROSS_TENTHS = 20 }; // of a second, within which a lane was left
 static const double REACTION_S = 0.5;
 static const double BRAKING_MPS2 = 8.0;
 
@@ -35,29 +35,38 @@ static const double BLUE_M = 0.4;
 static const double SLIP_S = 1.0;
 static const double FAST_SHARE = 1.1; // of the plan's speed
 
-// How a car ahead left its lane for that of a follower: where that began, if it did.
+// @return the age at which the two were last in lanes of their own, below 0: not within two seconds
+static double in_lanes_s(const race_scene *scene) {
+    double lane_m = LANE_SHARE * 0.5 * (scene->cars[0].width_m + scene->cars[1].width_m);
+    double oldest_s = race_scene_oldest_s(scene);
+    for (uint32_t i = 1; i <= ACROSS_TENTHS && i * 0.1 <= oldest_s; i++) {
+        double apart_m = race_scene_at(&scene->cars[0], i * 0.1).offset_m -
+                         race_scene_at(&scene->cars[1], i * 0.1).offset_m;
+        if (fabs(apart_m) >= lane_m) {
+            return i * 0.1;
+        }
+    }
+    return -1.0;
+}
+
+// How a car ahead left its lane for that of a follower, if it did.
 static void judge_move_across(const race_scene *scene, uint32_t ahead, apex_fault *out) {
     const race_scene_car *own = &scene->cars[ahead];
     const race_scene_car *other = &scene->cars[1 - ahead];
-    double lane_m = LANE_SHARE * 0.5 * (own->width_m + other->width_m);
-    double oldest_s = race_scene_oldest_s(scene);
-    for (double age_s = 0.1; age_s <= ACROSS_S && age_s <= oldest_s; age_s += 0.1) {
-        race_scene_moment own_then = race_scene_at(own, age_s);
-        race_scene_moment other_then = race_scene_at(other, age_s);
-        if (fabs(own_then.offset_m - other_then.offset_m) < lane_m) {
-            continue;
-        }
-        double moved_m = race_scene_moved_m(scene, ahead, age_s);
-        double gap_m =
-            own_then.along_m - other_then.along_m - 0.5 * (own->length_m + other->length_m);
-        double closing_mps = other_then.speed_mps - race_scene_before(own)->speed_mps;
-        double need_m = closing_mps * REACTION_S + closing_mps * closing_mps / (2 * BRAKING_MPS2);
-        if (moved_m > ACROSS_M && moved_m > race_scene_moved_m(scene, 1 - ahead, age_s) &&
-            closing_mps > 0.0 && gap_m < need_m) {
-            race_reason_add(out, APEX_FAULT_MOVED_ACROSS, ahead,
-                            (double[]){moved_m, gap_m > 0.0 ? gap_m : 0.0});
-        }
+    double age_s = in_lanes_s(scene);
+    if (age_s < 0.0) {
         return;
+    }
+    race_scene_moment other_then = race_scene_at(other, age_s);
+    double moved_m = race_scene_moved_m(scene, ahead, age_s);
+    double gap_m = race_scene_at(own, age_s).along_m - other_then.along_m -
+                   0.5 * (own->length_m + other->length_m);
+    double closing_mps = other_then.speed_mps - race_scene_before(own)->speed_mps;
+    double need_m = closing_mps * REACTION_S + closing_mps * closing_mps / (2 * BRAKING_MPS2);
+    if (moved_m > ACROSS_M && moved_m > race_scene_moved_m(scene, 1 - ahead, age_s) &&
+        closing_mps > 0.0 && gap_m < need_m) {
+        race_reason_add(out, APEX_FAULT_MOVED_ACROSS, ahead,
+                        (double[]){moved_m, gap_m > 0.0 ? gap_m : 0.0});
     }
 }
 

@@ -65,7 +65,9 @@ static double beside_s(const pass *it) {
 
 // Whether the inside car was beside the other at all, on the way from turn-in to the apex.
 static bool was_beside(const pass *it) {
-    for (double age_s = it->turn_in_s; age_s > it->apex_s; age_s -= LOOK_S) {
+    uint32_t steps = (uint32_t)((it->turn_in_s - it->apex_s) / LOOK_S);
+    for (uint32_t i = 0; i <= steps; i++) {
+        double age_s = it->turn_in_s - LOOK_S * i;
         if (race_scene_past_m(it->scene, it->inside, RACE_LINE_REAR_AXLE, age_s) > 0.0) {
             return true;
         }

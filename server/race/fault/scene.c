@@ -90,8 +90,8 @@ int race_scene_side(const race_scene *scene, uint32_t whom) {
     double apart_m = ABREAST_SHARE * 0.5 * (scene->cars[0].width_m + scene->cars[1].width_m);
     double oldest_s = race_scene_oldest_s(scene);
     double side_m = 0.0;
-    for (double age_s = 0.0; age_s <= oldest_s && fabs(side_m) < apart_m; age_s += 0.1) {
-        side_m = left_m(scene, whom, age_s);
+    for (uint32_t i = 0; i * 0.1 <= oldest_s && fabs(side_m) < apart_m; i++) {
+        side_m = left_m(scene, whom, i * 0.1);
     }
     return side_m > IN_LINE_M ? 1 : side_m < -IN_LINE_M ? -1 : 0;
 }
