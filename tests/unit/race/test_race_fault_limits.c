@@ -274,6 +274,22 @@ TEST(level_in_a_corner_each_leaves_room) {
     expect(100, APEX_FAULT_NO_ROOM_OUTSIDE, ADA);
 }
 
+// Ada gains 0.6 m/s, and was 1.77 m further back half a second before they turned in; she drifts
+// out by less than a level car may.
+TEST(who_passes_is_seen_half_a_second_before_turn_in) {
+    for (int i = 0; i < 2; i++) {
+        corner(10.0, 0.0, 25.0);
+        lay(ADA, i == 0 ? 0.76 : 0.78, 2.0, 25.6);
+        lay(BOB, 0.0, 0.2, 25.0);
+        drift(ADA, -0.3);
+        if (i == 0) {
+            expect(90, APEX_FAULT_RAN_WIDE, ADA);
+        } else {
+            expect(50, APEX_FAULT_SIDE_BY_SIDE, ADA);
+        }
+    }
+}
+
 TEST(forty_five_degrees_are_out_of_control) {
     behind(5.0);
     turn(BOB, 0.78, 1, 8);

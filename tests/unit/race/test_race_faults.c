@@ -1,6 +1,7 @@
 // links: content
 // The stewards' room: what is told and when, chains, what is kept, saved and believed.
 #include "test_race_contact_stage.h"
+#include "race/field/along.h"
 #include "support/base/check_main.h"
 
 enum { TICK_HZ = 60 };
@@ -193,6 +194,10 @@ static void expect_pushed(const apex_fault *fault) {
     ck_assert_uint_eq(fault->pusher.index1, 1);
     ck_assert_int_eq(fault->reasons[0].kind, APEX_FAULT_PUSHED);
     ck_assert_int_eq(fault->reasons[0].weight, -100);
+    for (int slot = 1; slot < 3; slot++) { // whatever follows from it is ada's, too
+        ck_assert_uint_eq(stage_chains[slot].by.index1, 1);
+        ck_assert_uint_eq(stage_chains[slot].share, fault->shares[slot - 1]);
+    }
 }
 
 static void expect_his_own(const apex_fault *fault) {
@@ -291,6 +296,27 @@ TEST(a_moment_of_the_contacts_own_tick_comes_from_it) {
     ck_assert_double_eq_tol(scene.normal_along, 0.0, 1e-9);
 }
 
+// @return the way that bob sees free ahead when cid is so far ahead of him
+static double free_before_bob_m(double ahead_m) {
+    stage_three();
+    stage_script cid = CID;
+    cid.keys[1].along_m = ahead_m;
+    stage_car(&cid, 2, STRAIGHT);
+    race_along_sort(stage_field());
+    apex_contact_event hit = stage_contact(0, 1, false, 9.0);
+    race_touching touching = {.contact = &hit, .slots = {0, 1}};
+    race_scene scene;
+    race_stage(&stage_faults.history, &stage_faults.corners, stage_field(), &touching, &scene);
+    return scene.cars[1].free_ahead_m;
+}
+
+TEST(who_is_beside_is_not_ahead) {
+    ck_assert(isinf(free_before_bob_m(4.5))); // a corvette's length is 4.57 m
+    ck_assert_double_eq_tol(free_before_bob_m(4.6), 4.6, 0.03);
+    ck_assert_double_eq_tol(free_before_bob_m(59.0), 59.0, 0.03);
+    ck_assert(isinf(free_before_bob_m(61.0)));
+}
+
 static uint8_t saved[1 << 16];
 
 // @return bytes
@@ -326,6 +352,7 @@ TEST(what_was_saved_comes_back) {
     stage_car(&CID, 2, STRAIGHT);
     touch(1, 2, false, 1.0);
     ck_assert_uint_eq(stage_faults.pending_count, 1);
+    stage_faults.kept[0].reasons[0].values[1] = 3.5;
     size_t length = save(&stage_faults);
     memcpy(first, saved, length);
     ck_assert(restore());
@@ -334,7 +361,10 @@ TEST(what_was_saved_comes_back) {
     ck_assert_mem_eq(other_trails, stage_trails, sizeof stage_trails);
     ck_assert_uint_eq(other.pending[0].fault.pusher_share, 90);
     ck_assert_double_eq(other.pending[0].ahead_m, stage_faults.pending[0].ahead_m);
-    ck_assert_uint_eq(race_faults_told(&other, 0)->reasons[0].kind, APEX_FAULT_MOVED_OVER);
+    const apex_fault *fault = race_faults_told(&other, 0);
+    ck_assert_int_eq(fault->reasons[0].kind, APEX_FAULT_MOVED_OVER);
+    ck_assert_double_eq(fault->reasons[0].values[0], stage_faults.kept[0].reasons[0].values[0]);
+    ck_assert_double_eq(fault->reasons[0].values[1], 3.5);
 }
 
 static void shares_of_110(void) {
