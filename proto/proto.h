@@ -42,6 +42,11 @@ enum {
     APEX_WIRE_SECTORS_MAX = 8,
     APEX_RESULTS_LINES_MAX = 8192,
     APEX_PAST_EVENTS_MAX = 50,
+    APEX_WIRE_SESSIONS_MAX = 12,
+    APEX_WIRE_CLASSES_MAX = 8,
+    APEX_WIRE_COMPOUNDS_MAX = 6,
+    APEX_PENALTIES_LINES_MAX = 256,
+    APEX_WIRE_FUEL_G_MAX = 1000000,
     APEX_CONTACT_HARD_NS = 8000, ///< a contact is called hard: a car of a ton loses 8 m/s at once
     APEX_STATS_COUNTS_MAX = 96,
     APEX_PLAYBACK_MARKS_MAX = 256,
@@ -192,7 +197,16 @@ typedef struct apex_playback_wish {
     uint32_t seek;           ///< 1 + the tick to go to
 } apex_playback_wish;
 
-/// Numbers of the envelope's fields; 10 is nobody's.
+/// A driver's wishes for his next stop.
+typedef struct apex_wire_pit_plan {
+    bool stop;         ///< false: nothing but what he is ordered to
+    uint32_t fuel_g;   ///< to fill up to, 0..APEX_WIRE_FUEL_G_MAX; 0: none
+    bool tyres;        ///< new ones
+    uint32_t compound; ///< of apex_race_session.compounds, from 0
+    bool repair;
+} apex_wire_pit_plan;
+
+/// Numbers of the envelope's fields; 10 and 12 are no message's.
 typedef enum apex_client_message_kind {
     APEX_CLIENT_HELLO = 1,
     APEX_CLIENT_JOIN,
@@ -204,6 +218,7 @@ typedef enum apex_client_message_kind {
     APEX_CLIENT_CONTROLS,
     APEX_CLIENT_SNAPSHOT_ACK,
     APEX_CLIENT_PLAYBACK = 11,
+    APEX_CLIENT_PIT_PLAN = 13,
     APEX_CLIENT_MESSAGE_KINDS
 } apex_client_message_kind;
 
@@ -219,6 +234,7 @@ typedef struct apex_client_message {
         apex_controls_message controls;
         apex_snapshot_ack snapshot_ack;
         apex_playback_wish playback;
+        apex_wire_pit_plan pit_plan;
     };
     uint64_t secret; ///< that of the newest Welcome; 0: none
 } apex_client_message;
@@ -437,6 +453,20 @@ typedef struct apex_wire_standing {
     uint64_t sector_us[APEX_WIRE_SECTORS_MAX]; ///< those from `sector` on are of the lap before
     uint64_t best_sector_us[APEX_WIRE_SECTORS_MAX];
     bool kicked, not_started;
+    // Of events with sessions or rules; 0 in others.
+    uint32_t class1; ///< of apex_race_session.classes, from 1; 0: none
+    uint32_t class_position;
+    uint32_t number;           ///< start number; 0: none
+    uint64_t best_counting_us; ///< of the laps that count, in this session
+    uint64_t penalty_us;       ///< added to his time so far
+    uint32_t pit;              ///< apex_wire_pit
+    uint32_t stops;            ///< with work done, in this session
+    uint32_t lap_voids;        ///< bits, of the lap under way
+    uint32_t incident_points;
+    uint32_t points;    ///< in this event so far
+    uint32_t status;    ///< apex_wire_result
+    uint64_t ideal_us;  ///< with sectors, like the next: the sum of the best ones
+    uint32_t trap_cmps; ///< the most at the speed trap
 } apex_wire_standing;
 
 typedef struct apex_standings {
@@ -457,6 +487,70 @@ typedef struct apex_results {
     const apex_wire_standing *apart; ///< those who never took the start; likewise
     uint64_t seed;                   ///< of the race
 } apex_results;
+
+/// A session of an event.
+typedef struct apex_session_line {
+    uint32_t kind; ///< apex_wire_session
+    char name[APEX_WIRE_NAME_BYTES];
+    uint32_t laps;        ///< of a race; 0: by time alone
+    uint32_t duration_ms; ///< 0: by laps alone
+    uint32_t stops_min;   ///< mandatory pit stops
+} apex_session_line;
+
+/// The session that is on, of an event with sessions or rules.
+typedef struct apex_race_session {
+    uint32_t index, count; ///< from 0; a count of 0: an event without sessions
+    uint32_t kind;         ///< apex_wire_session
+    char name[APEX_WIRE_NAME_BYTES];
+    uint32_t laps, duration_ms; ///< as in apex_session_line
+    int64_t left_us;            ///< of a session by time; negative in overtime
+    bool chequered;             ///< the flag is out
+    uint32_t flag;              ///< apex_wire_flag, that is shown to all
+    uint32_t lead_laps;         ///< the most that anybody has completed
+    uint32_t session_count;     ///< 0: what was told before stands, of this list and the next two
+    apex_session_line sessions[APEX_WIRE_SESSIONS_MAX];
+    uint32_t class_count;
+    char classes[APEX_WIRE_CLASSES_MAX][APEX_WIRE_NAME_BYTES];
+    uint32_t compound_count; ///< of tyres
+    char compounds[APEX_WIRE_COMPOUNDS_MAX][APEX_WIRE_NAME_BYTES];
+} apex_race_session;
+
+typedef struct apex_penalty_message {
+    uint32_t number; ///< counts over the event, from 1
+    uint32_t player;
+    char name[APEX_WIRE_NAME_BYTES]; ///< of player, who may have left
+    uint32_t offence;                ///< apex_wire_offence
+    uint32_t kind;                   ///< apex_wire_penalty
+    uint32_t state;                  ///< apex_wire_penalty_state
+    uint32_t time_ms;                ///< of a time penalty and a stop-and-hold
+    uint32_t places;                 ///< of a grid drop
+    uint64_t given_us;               ///< on the session's clock
+    uint32_t lap;                    ///< under way when it was given, from 1
+    uint32_t due_lap;  ///< to be served before so many laps are complete; 0: no such term
+    uint64_t added_us; ///< to the player's time, when it was or will be so
+    bool by_stewards;
+} apex_penalty_message;
+
+/// Penalties as they are now.
+typedef struct apex_penalties {
+    bool complete; ///< forget those told before; else those listed are new or changed
+    uint32_t count;
+    const apex_penalty_message *penalties; ///< the newest last; decode: into the scratch
+} apex_penalties;
+
+/// Of a driver's own car, beside what standings and penalties tell.
+typedef struct apex_conduct {
+    uint32_t pit;           ///< apex_wire_pit
+    uint32_t box;           ///< from 1; 0: he has none
+    uint32_t stops;         ///< with work done, in this session
+    uint32_t stops_counted; ///< of these, within the window of mandatory stops
+    apex_wire_pit_plan plan;
+    uint64_t plan_us;   ///< how long it would take now
+    uint64_t left_us;   ///< of the stop under way
+    uint64_t lane_us;   ///< of the newest visit, from line to line; of one under way, so far
+    uint32_t lap_voids; ///< bits, of the lap under way
+    uint32_t incident_points;
+} apex_conduct;
 
 typedef struct apex_notice {
     char text[APEX_WIRE_TEXT_BYTES];
@@ -496,6 +590,9 @@ typedef enum apex_server_message_kind {
     APEX_SERVER_GOODBYE,
     APEX_SERVER_PLAYBACK_STATE,
     APEX_SERVER_PAST_EVENTS,
+    APEX_SERVER_SESSION_STATE,
+    APEX_SERVER_PENALTIES,
+    APEX_SERVER_CONDUCT,
     APEX_SERVER_MESSAGE_KINDS
 } apex_server_message_kind;
 
@@ -519,11 +616,14 @@ typedef struct apex_server_message {
         apex_notice notice;
         apex_refusal goodbye;
         apex_playback_state playback_state;
+        apex_race_session session;
+        apex_penalties penalties;
+        apex_conduct conduct;
     };
 } apex_server_message;
 
-/// @return whether `kind` is one of a client's messages; between the first and the last there is a
-/// number without a message.
+/// @return whether `kind` is one of a client's messages; between the first and the last there are
+/// numbers without a message.
 bool apex_is_client_message_kind(int kind);
 /// The channel a message of this kind travels on, either way.
 int apex_client_message_channel(apex_client_message_kind kind);

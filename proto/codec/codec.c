@@ -17,6 +17,7 @@ static_assert((int)APEX_CLIENT_SUBSCRIBE == APEX__CLIENT_MESSAGE__BODY_SUBSCRIBE
 static_assert((int)APEX_CLIENT_CONTROLS == APEX__CLIENT_MESSAGE__BODY_CONTROLS, "");
 static_assert((int)APEX_CLIENT_SNAPSHOT_ACK == APEX__CLIENT_MESSAGE__BODY_SNAPSHOT_ACK, "");
 static_assert((int)APEX_CLIENT_PLAYBACK == APEX__CLIENT_MESSAGE__BODY_PLAYBACK, "");
+static_assert((int)APEX_CLIENT_PIT_PLAN == APEX__CLIENT_MESSAGE__BODY_PIT_PLAN, "");
 static_assert((int)APEX_SERVER_WELCOME == APEX__SERVER_MESSAGE__BODY_WELCOME, "");
 static_assert((int)APEX_SERVER_REJECT == APEX__SERVER_MESSAGE__BODY_REJECT, "");
 static_assert((int)APEX_SERVER_JOINED == APEX__SERVER_MESSAGE__BODY_JOINED, "");
@@ -34,6 +35,9 @@ static_assert((int)APEX_SERVER_NOTICE == APEX__SERVER_MESSAGE__BODY_NOTICE, "");
 static_assert((int)APEX_SERVER_GOODBYE == APEX__SERVER_MESSAGE__BODY_GOODBYE, "");
 static_assert((int)APEX_SERVER_PLAYBACK_STATE == APEX__SERVER_MESSAGE__BODY_PLAYBACK_STATE, "");
 static_assert((int)APEX_SERVER_PAST_EVENTS == APEX__SERVER_MESSAGE__BODY_PAST_EVENTS, "");
+static_assert((int)APEX_SERVER_SESSION_STATE == APEX__SERVER_MESSAGE__BODY_SESSION_STATE, "");
+static_assert((int)APEX_SERVER_PENALTIES == APEX__SERVER_MESSAGE__BODY_PENALTIES, "");
+static_assert((int)APEX_SERVER_CONDUCT == APEX__SERVER_MESSAGE__BODY_CONDUCT, "");
 
 size_t apex_encode_client(const apex_client_message *message, uint8_t *out, size_t capacity) {
     assert(apex_is_client_message_kind((int)message->kind));
@@ -105,7 +109,7 @@ bool apex_decode_server(const uint8_t *bytes, size_t length, apex_scratch scratc
 
 bool apex_is_client_message_kind(int kind) {
     return (kind >= APEX_CLIENT_HELLO && kind <= APEX_CLIENT_SNAPSHOT_ACK) ||
-           kind == APEX_CLIENT_PLAYBACK;
+           kind == APEX_CLIENT_PLAYBACK || kind == APEX_CLIENT_PIT_PLAN;
 }
 
 int apex_client_message_channel(apex_client_message_kind kind) {

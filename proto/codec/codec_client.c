@@ -182,6 +182,12 @@ void codec_put_client(codec_writer *writer, const apex_client_message *message) 
     case APEX_CLIENT_PLAYBACK:
         put_playback(writer, &message->playback);
         break;
+    case APEX_CLIENT_PIT_PLAN: {
+        Apex__PitPlan plan;
+        codec_fill_pit_plan(&plan, &message->pit_plan);
+        codec_write(writer, &plan.base);
+        break;
+    }
     case APEX_CLIENT_LEAVE: // has no fields
     case APEX_CLIENT_MESSAGE_KINDS:
         break;
@@ -301,6 +307,8 @@ bool codec_get_client(codec_reader *reader, const Apex__ClientMessage *pb,
         return get_ack(reader, pb->snapshot_ack, &out->snapshot_ack);
     case APEX__CLIENT_MESSAGE__BODY_PLAYBACK:
         return get_playback(reader, pb->playback, &out->playback);
+    case APEX__CLIENT_MESSAGE__BODY_PIT_PLAN:
+        return codec_get_pit_plan(reader, pb->pit_plan, &out->pit_plan);
     default:
         return codec_refuse(reader, "message has no body that this version knows");
     }

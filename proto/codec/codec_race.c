@@ -1,5 +1,4 @@
-// Messages from a server about the race: events, state, who drives what, order and results; and
-// where a recording of one stands.
+// Messages from a server about the race: events, state, who drives what, order and results.
 #include "wire.pb-c.h"
 
 #include "proto/codec/codec_fields.h"
@@ -49,7 +48,20 @@
     D##_ANY(standing, grid);                                        \
     D##_INT(standing, uint32_t, sector, 0, 7);                      \
     D##_FLAG(standing, kicked);                                     \
-    D##_FLAG(standing, not_started);
+    D##_FLAG(standing, not_started);                                \
+    D##_ANY(standing, class1);                                      \
+    D##_ANY(standing, class_position);                              \
+    D##_ANY(standing, number);                                      \
+    D##_ANY(standing, best_counting_us);                            \
+    D##_ANY(standing, penalty_us);                                  \
+    D##_ENUM(standing, Apex__PitPhase, uint32_t, pit, 0, 3);        \
+    D##_ANY(standing, stops);                                       \
+    D##_ANY(standing, lap_voids);                                   \
+    D##_ANY(standing, incident_points);                             \
+    D##_ANY(standing, points);                                      \
+    D##_ENUM(standing, Apex__ResultStatus, uint32_t, status, 0, 3); \
+    D##_ANY(standing, ideal_us);                                    \
+    D##_ANY(standing, trap_cmps);
 
 #define STANDINGS_FIELDS(D)   \
     D##_ANY(standings, tick); \
@@ -61,19 +73,6 @@
     D##_ANY(results, laps);        \
     D##_ANY(results, state_hash);
 
-#define MARK_FIELDS(D)                                      \
-    D##_ANY(mark, tick);                                    \
-    D##_ENUM(mark, Apex__EventKind, uint32_t, kind, 0, 25); \
-    D##_ANY(mark, player);
-
-#define PLAYBACK_FIELDS(D)                                         \
-    D##_ANY(playback_state, tick);                                 \
-    D##_ANY(playback_state, last_tick);                            \
-    D##_FLAG(playback_state, playing);                             \
-    D##_INT(playback_state, uint32_t, speed_permille, 125, 16000); \
-    D##_ANY(playback_state, epoch);                                \
-    D##_FLAG(playback_state, seeking);
-
 static_assert(APEX__EVENT_KIND__EVENT_FAULT == 25, "the limit of race_event: kind");
 static_assert(APEX__PHASE__PHASE_OVER == 6, "the limit of race_state: phase");
 static_assert(APEX__STANDING_STATE__STANDING_DNF == 3, "the limit of standing: state");
@@ -84,16 +83,22 @@ static void put_event(codec_writer *writer, const apex_race_event_message *plain
     codec_write(writer, &message.base);
 }
 
-static void put_past_event(codec_writer *writer, const apex_race_event_message *plain) {
+static void put_past_event(codec_writer *writer, uint32_t number,
+                           const apex_race_event_message *plain) {
     Apex__RaceEvent message = APEX__RACE_EVENT__INIT, *pb = &message;
     EVENT_FIELDS(PUT);
-    codec_write_element(writer, 1, &message.base);
+    codec_write_element(writer, number, &message.base);
 }
 
 static void put_past_events(codec_writer *writer, const apex_past_events *plain) {
     assert(plain->event_count <= APEX_PAST_EVENTS_MAX);
-    for (uint32_t i = 0; i < plain->event_count; i++) {
-        put_past_event(writer, &plain->events[i]);
+    for (uint32_t number = 1; number <= 2; number++) {
+        for (uint32_t i = 0; i < plain->event_count; i++) {
+            bool is_control = plain->events[i].kind >= CODEC_CONTROL_EVENTS_FROM;
+            if (number == (is_control ? 2u : 1u)) {
+                put_past_event(writer, number, &plain->events[i]);
+            }
+        }
     }
 }
 
@@ -166,23 +171,6 @@ static void put_results(codec_writer *writer, const apex_results *plain) {
     codec_write(writer, &last.base); // fields go in the order of their numbers
 }
 
-static void put_mark(codec_writer *writer, const apex_playback_mark *plain) {
-    Apex__Mark message = APEX__MARK__INIT, *pb = &message;
-    MARK_FIELDS(PUT);
-    codec_write_element(writer, 7, &message.base);
-}
-
-static void put_playback_state(codec_writer *writer, const apex_playback_state *plain) {
-    Apex__PlaybackState message = APEX__PLAYBACK_STATE__INIT, *pb = &message;
-    assert(plain->mark_count <= APEX_PLAYBACK_MARKS_MAX);
-    assert(plain->tick <= plain->last_tick);
-    PLAYBACK_FIELDS(PUT);
-    codec_write(writer, &message.base);
-    for (uint32_t i = 0; i < plain->mark_count; i++) {
-        put_mark(writer, &plain->marks[i]);
-    }
-}
-
 void codec_put_race(codec_writer *writer, const apex_server_message *message) {
     switch (message->kind) {
     case APEX_SERVER_RACE_EVENT:
@@ -201,10 +189,19 @@ void codec_put_race(codec_writer *writer, const apex_server_message *message) {
         put_results(writer, &message->results);
         break;
     case APEX_SERVER_PLAYBACK_STATE:
-        put_playback_state(writer, &message->playback_state);
+        codec_put_playback_state(writer, &message->playback_state);
         break;
     case APEX_SERVER_PAST_EVENTS:
         put_past_events(writer, &message->past_events);
+        break;
+    case APEX_SERVER_SESSION_STATE:
+        codec_put_session(writer, &message->session);
+        break;
+    case APEX_SERVER_PENALTIES:
+        codec_put_penalties(writer, &message->penalties);
+        break;
+    case APEX_SERVER_CONDUCT:
+        codec_put_conduct(writer, &message->conduct);
         break;
     default: // every other kind is codec_server.c's
         assert(message->kind == APEX_SERVER_RESULTS);
@@ -219,19 +216,26 @@ static bool get_event(codec_reader *reader, const Apex__RaceEvent *pb,
 
 static bool get_past_events(codec_reader *reader, const Apex__PastEvents *pb,
                             apex_past_events *plain) {
-    if (pb->n_events > APEX_PAST_EVENTS_MAX) {
+    if (pb->n_events > APEX_PAST_EVENTS_MAX ||
+        pb->n_control > APEX_PAST_EVENTS_MAX - pb->n_events) {
         return codec_refuse(reader, "past_events: there are more than 50 events");
     }
-    apex_race_event_message *events = codec_take(reader, pb->n_events, sizeof events[0]);
+    size_t count = pb->n_events + pb->n_control;
+    apex_race_event_message *events = codec_take(reader, count, sizeof events[0]);
     if (events == NULL) {
         return false;
     }
-    for (size_t i = 0; i < pb->n_events; i++) {
-        if (!get_event(reader, pb->events[i], &events[i])) {
+    for (size_t i = 0, plain_taken = 0, control_taken = 0; i < count; i++) {
+        bool is_control = plain_taken == pb->n_events ||
+                          (control_taken < pb->n_control &&
+                           pb->control[control_taken]->tick < pb->events[plain_taken]->tick);
+        const Apex__RaceEvent *next =
+            is_control ? pb->control[control_taken++] : pb->events[plain_taken++];
+        if (!get_event(reader, next, &events[i])) {
             return false;
         }
     }
-    plain->event_count = (uint32_t)pb->n_events;
+    plain->event_count = (uint32_t)count;
     plain->events = events;
     return true;
 }
@@ -335,34 +339,6 @@ static bool get_results(codec_reader *reader, const Apex__Results *pb, apex_resu
     return plain->apart != NULL;
 }
 
-static bool get_mark(codec_reader *reader, const Apex__Mark *pb, apex_playback_mark *plain) {
-    MARK_FIELDS(GET);
-    return true;
-}
-
-static bool get_playback_state(codec_reader *reader, const Apex__PlaybackState *pb,
-                               apex_playback_state *plain) {
-    PLAYBACK_FIELDS(GET);
-    if (plain->tick > plain->last_tick) {
-        return codec_refuse(reader, "playback_state: tick is past last_tick");
-    }
-    if (pb->n_marks > APEX_PLAYBACK_MARKS_MAX) {
-        return codec_refuse(reader, "playback_state: there are more than 256 marks");
-    }
-    apex_playback_mark *marks = codec_take(reader, pb->n_marks, sizeof marks[0]);
-    if (marks == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < pb->n_marks; i++) {
-        if (!get_mark(reader, pb->marks[i], &marks[i])) {
-            return false;
-        }
-    }
-    plain->mark_count = (uint32_t)pb->n_marks;
-    plain->marks = marks;
-    return true;
-}
-
 bool codec_get_race(codec_reader *reader, const Apex__ServerMessage *pb, apex_server_message *out) {
     switch (pb->body_case) {
     case APEX__SERVER_MESSAGE__BODY_RACE_EVENT:
@@ -376,9 +352,15 @@ bool codec_get_race(codec_reader *reader, const Apex__ServerMessage *pb, apex_se
     case APEX__SERVER_MESSAGE__BODY_RESULTS:
         return get_results(reader, pb->results, &out->results);
     case APEX__SERVER_MESSAGE__BODY_PLAYBACK_STATE:
-        return get_playback_state(reader, pb->playback_state, &out->playback_state);
+        return codec_get_playback_state(reader, pb->playback_state, &out->playback_state);
     case APEX__SERVER_MESSAGE__BODY_PAST_EVENTS:
         return get_past_events(reader, pb->past_events, &out->past_events);
+    case APEX__SERVER_MESSAGE__BODY_SESSION_STATE:
+        return codec_get_session(reader, pb->session_state, &out->session);
+    case APEX__SERVER_MESSAGE__BODY_PENALTIES:
+        return codec_get_penalties(reader, pb->penalties, &out->penalties);
+    case APEX__SERVER_MESSAGE__BODY_CONDUCT:
+        return codec_get_conduct(reader, pb->conduct, &out->conduct);
     default:
         return codec_refuse(reader, "message has no body that this version knows");
     }

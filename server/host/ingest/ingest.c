@@ -10,6 +10,7 @@
 #include "host/clients/admission.h"
 #include "host/clients/definitions.h"
 #include "host/ingest/await.h"
+#include "host/ingest/pit_plan.h"
 #include "host/seats/demote.h"
 #include "host/seats/resume.h"
 #include "host/simulation/race_commands.h"
@@ -284,6 +285,10 @@ static void take_message(const intake *in, host_client *client,
         break;
     case APEX_CLIENT_PLAYBACK:
         take_wish(in->frame, client, &message->playback);
+        break;
+    case APEX_CLIENT_PIT_PLAN:
+        host_take_pit_plan(in->frame->setup, in->sessions, in->simulation, client,
+                           &message->pit_plan);
         break;
     case APEX_CLIENT_HELLO:
     case APEX_CLIENT_MESSAGE_KINDS:

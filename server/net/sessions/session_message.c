@@ -30,6 +30,8 @@ static const net_rate answer_rate = {.per_s = 4, .burst = 8};
 // The answer to a request for a def may be hundreds of kilobytes; an honest client asks for each
 // once, and keeps it.
 static const net_rate def_rate = {.per_s = 2, .burst = 2 * APEX_WIRE_DEFS_MAX};
+// Each becomes a command of the race, which its recording keeps.
+static const net_rate plan_rate = {.per_s = 2, .burst = 8};
 
 static void answer(apex_sessions *sessions, net_session *session, apex_reason reason,
                    const char *text) {
@@ -325,6 +327,17 @@ static void take_playback(apex_sessions *sessions, net_session *session,
     hand_on(sessions, session, APEX_MAIL_MESSAGE, message);
 }
 
+static void take_pit_plan(apex_sessions *sessions, net_session *session,
+                          const apex_client_message *message) {
+    if (session->state != APEX_SESSION_PLAYER) {
+        refuse(sessions, session,
+               (net_refusal){APEX_SESSION_REFUSED_ORDER, APEX_REASON_OUT_OF_ORDER,
+                             "plans for the pits are for players only"});
+        return;
+    }
+    hand_on(sessions, session, APEX_MAIL_MESSAGE, message);
+}
+
 static void take_message(apex_sessions *sessions, net_session *session,
                          apex_client_message *message) {
     if (session->state == APEX_SESSION_GREETING && message->kind != APEX_CLIENT_HELLO) {
@@ -360,6 +373,9 @@ static void take_message(apex_sessions *sessions, net_session *session,
     case APEX_CLIENT_PLAYBACK:
         take_playback(sessions, session, message);
         break;
+    case APEX_CLIENT_PIT_PLAN:
+        take_pit_plan(sessions, session, message);
+        break;
     case APEX_CLIENT_MESSAGE_KINDS:
         APEX_ASSERT(false);
     }
@@ -391,6 +407,20 @@ static bool is_within_rate(const apex_sessions *sessions, net_session *session, 
     int kind = session->is_in_doubt;
     return net_bucket_take(&session->messages[kind], message_rate, 1, sessions->rate_us) &&
            net_bucket_take(&session->bytes[kind], byte_rate, (uint32_t)bytes, sessions->rate_us);
+}
+
+// Some kinds cost more than the bytes that they are.
+static bool is_within_kind_rate(const apex_sessions *sessions, net_session *session,
+                                apex_client_message_kind kind, const char **text) {
+    if (kind == APEX_CLIENT_DEF_REQUEST) {
+        *text = "you are asking for more definitions than this server gives";
+        return net_bucket_take(&session->defs, def_rate, 1, sessions->now_us);
+    }
+    if (kind == APEX_CLIENT_PIT_PLAN) {
+        *text = "you are changing your plan for the pits faster than this server takes it";
+        return net_bucket_take(&session->plans, plan_rate, 1, sessions->now_us);
+    }
+    return true;
 }
 
 void net_session_take_bytes(apex_sessions *sessions, net_session *session,
@@ -431,9 +461,7 @@ void net_session_take_bytes(apex_sessions *sessions, net_session *session,
         drop_forged(sessions);
         return;
     }
-    if (message.kind == APEX_CLIENT_DEF_REQUEST &&
-        !net_bucket_take(&session->defs, def_rate, 1, sessions->now_us)) {
-        rate.text = "you are asking for more definitions than this server gives";
+    if (!is_within_kind_rate(sessions, session, message.kind, &rate.text)) {
         refuse(sessions, session, rate);
         return;
     }

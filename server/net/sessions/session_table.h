@@ -34,7 +34,7 @@ typedef struct net_session {
     uint64_t deadline_us;             // GREETING, LOBBY, CLOSING, HELD
     uint64_t left_us;                 // when it last left a race
     net_bucket messages[2], bytes[2]; // of those in doubt apart
-    net_bucket defs, answers;
+    net_bucket defs, answers, plans;
     uint64_t address_hash; // of its household
     uint16_t house_cell;   // likewise
     char address[APEX_ADDRESS_BYTES];

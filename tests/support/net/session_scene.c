@@ -166,6 +166,8 @@ apex_client_message scene_message(apex_client_message_kind kind) {
         message.snapshot_ack.newest = 1;
     } else if (kind == APEX_CLIENT_PLAYBACK) {
         message.playback.play = APEX_PLAY_PAUSE;
+    } else if (kind == APEX_CLIENT_PIT_PLAN) {
+        message.pit_plan.tyres = true;
     }
     return message;
 }

@@ -154,6 +154,18 @@ TEST(def_requests_have_a_rate_of_their_own) {
     ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_TIME_REQUEST, 60, 0), 60);
 }
 
+// Eight at once, and then two a second.
+TEST(pit_plans_have_a_rate_of_their_own) {
+    apex_sessions_def def = apex_default_sessions_def();
+    def.strikes_max = 1000;
+    start_again(def, FRAME_BYTES);
+    scene_enter(scene, 0, APEX_SESSION_PLAYER);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_PIT_PLAN, 20, 10 * second_us), 8);
+    ck_assert_uint_eq(scene_counter(scene, APEX_SESSION_REFUSED_RATE), 12);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_PIT_PLAN, 20, 3 * second_us), 6);
+    ck_assert_uint_eq(said_and_mailed(APEX_CLIENT_TIME_REQUEST, 60, 0), 60);
+}
+
 TEST(one_sessions_flood_is_not_anothers) {
     scene_enter(scene, 0, APEX_SESSION_PLAYER);
     scene_enter(scene, 1, APEX_SESSION_PLAYER);

@@ -97,6 +97,10 @@ static void compare_server(const apex_server_message *a, apex_server_message *b)
         const apex_roster *sent = &a->roster;
         apex_roster *got = &b->roster;
         SAME_LIST(entries, entry_count);
+    } else if (a->kind == APEX_SERVER_PENALTIES) {
+        const apex_penalties *sent = &a->penalties;
+        apex_penalties *got = &b->penalties;
+        SAME_LIST(penalties, count);
     } else if (a->kind == APEX_SERVER_STANDINGS) {
         const apex_standings *sent = &a->standings;
         apex_standings *got = &b->standings;

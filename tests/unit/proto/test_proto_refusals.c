@@ -179,6 +179,8 @@ static const refusal clients[] = {
     CLIENT(PLAYBACK, 0, 2, VARINT, 1, "playback: speed_permille is neither 0 nor 125..16000"),
     CLIENT(PLAYBACK, 0, 2, VARINT, 124, "playback: speed_permille is neither 0 nor 125..16000"),
     CLIENT(PLAYBACK, 0, 2, VARINT, 16001, "playback: speed_permille is outside 0..16000"),
+    CLIENT(PIT_PLAN, 0, 2, VARINT, 1000001, "pit_plan: fuel_g is outside 0..1000000"),
+    CLIENT(PIT_PLAN, 0, 4, VARINT, 6, "pit_plan: compound is outside 0..5"),
 };
 
 static const refusal servers[] = {
@@ -248,6 +250,22 @@ static const refusal servers[] = {
     SERVER(RACE_EVENT, 0, 9, BYTES, 32, "race_event: other_name is longer than 31 bytes"),
     SERVER(PAST_EVENTS, 1, 1, VARINT, 26, "race_event: kind is outside 0..25"),
     SERVER(PAST_EVENTS, 1, 8, BYTES, 32, "race_event: name is longer than 31 bytes"),
+    SERVER(PAST_EVENTS, 2, 1, VARINT, 26, "race_event: kind is outside 0..25"),
+    SERVER(SESSION_STATE, 0, 2, VARINT, 13, "session_state: count is outside 0..12"),
+    SERVER(SESSION_STATE, 0, 3, VARINT, 4, "session_state: kind is outside 0..3"),
+    SERVER(SESSION_STATE, 0, 4, BYTES, 32, "session_state: name is longer than 31 bytes"),
+    SERVER(SESSION_STATE, 0, 5, VARINT, 1000, "session_state: laps is outside 0..999"),
+    SERVER(SESSION_STATE, 0, 9, VARINT, 4, "session_state: flag is outside 0..3"),
+    SERVER(SESSION_STATE, 11, 1, VARINT, 4, "session_line: kind is outside 0..3"),
+    SERVER(SESSION_STATE, 11, 2, BYTES, 32, "session_line: name is longer than 31 bytes"),
+    SERVER(SESSION_STATE, 11, 3, VARINT, 1000, "session_line: laps is outside 0..999"),
+    SERVER(SESSION_STATE, 0, 12, BYTES, 32, "session_state: name is longer than 31 bytes"),
+    {APEX_SERVER_SESSION_STATE, 0, 13, BYTES, 0, "a\nb",
+     "session_state: name has bytes that are no printable UTF-8"},
+    SERVER(PENALTIES, 2, 1, VARINT, 0, "penalty: number is outside 1..4294967295"),
+    SERVER(PENALTIES, 0, 2, BYTES, 0, "penalty: number is outside 1..4294967295"),
+    SERVER(CONDUCT, 0, 1, VARINT, 4, "conduct: pit is outside 0..3"),
+    SERVER(CONDUCT, 5, 2, VARINT, 1000001, "pit_plan: fuel_g is outside 0..1000000"),
     SERVER(RACE_STATE, 0, 1, VARINT, 7, "race_state: phase is outside 0..6"),
     SERVER(ROSTER, 2, 3, BYTES, 32, "roster: name is longer than 31 bytes"),
     SERVER(ROSTER, 2, 4, BYTES, 32, "roster: car_def is longer than 31 bytes"),
@@ -260,6 +278,8 @@ static const refusal servers[] = {
     SERVER(STANDINGS, 3, 13, VARINT, 8, "standing: sector is outside 0..7"),
     SERVER(STANDINGS, 3, 14, VARINT, 1, "standing: best_sector_us is not as long as sector_us"),
     SERVER(STANDINGS, 3, 15, VARINT, 1, "standing: best_sector_us is not as long as sector_us"),
+    SERVER(STANDINGS, 3, 23, VARINT, 4, "standing: pit is outside 0..3"),
+    SERVER(STANDINGS, 3, 28, VARINT, 4, "standing: status is outside 0..3"),
     SERVER(RESULTS, 0, 2, BYTES, 32, "results: track is longer than 31 bytes"),
     SERVER(RESULTS, 5, 5, VARINT, 4, "standing: state is outside 0..3"),
     SERVER(RESULTS, 6, 5, VARINT, 4, "standing: state is outside 0..3"),
@@ -269,6 +289,7 @@ static const refusal servers[] = {
     SERVER(PLAYBACK_STATE, 0, 4, VARINT, 16001,
            "playback_state: speed_permille is outside 125..16000"),
     SERVER(PLAYBACK_STATE, 7, 2, VARINT, 26, "mark: kind is outside 0..25"),
+    SERVER(PLAYBACK_STATE, 8, 2, VARINT, 26, "mark: kind is outside 0..25"),
 };
 
 enum {
@@ -492,7 +513,7 @@ TEST(bytes_that_are_no_message) {
     ck_assert_str_eq(refuse_client("\x22\x00", 2), "accepted"); // Leave
     apex_server_message got;
     const char *why = "";
-    ck_assert(!apex_decode_server((const uint8_t *)"\x92\x01\x00", 3, scratch, &got, &why));
+    ck_assert(!apex_decode_server((const uint8_t *)"\xaa\x01\x00", 3, scratch, &got, &why));
     ck_assert_str_eq(why, "message has no body that this version knows");
     ck_assert(!apex_decode_server(bytes, 0, scratch, &got, &why));
     ck_assert_str_eq(why, "message is not 1..1048576 bytes long");

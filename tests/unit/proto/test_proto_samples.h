@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CLIENT_SAMPLES = 18, SERVER_SAMPLES = 32, SAMPLE_LIST = 65, SAMPLE_BYTES_MAX = 1 << 16 };
+enum { CLIENT_SAMPLES = 20, SERVER_SAMPLES = 38, SAMPLE_LIST = 65, SAMPLE_BYTES_MAX = 1 << 16 };
 
 // A text of `bytes` bytes, among them characters of two, three and four bytes.
 static inline void sample_text(char *out, size_t bytes) {
@@ -90,7 +90,10 @@ static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     m++->snapshot_ack = (apex_snapshot_ack){1, 0x80000001u, 65536};
     m++->kind = APEX_CLIENT_PLAYBACK;
     m->kind = APEX_CLIENT_PLAYBACK;
-    m->playback = (apex_playback_wish){APEX_PLAY_PAUSE, 16000, UINT32_MAX};
+    m++->playback = (apex_playback_wish){APEX_PLAY_PAUSE, 16000, UINT32_MAX};
+    m++->kind = APEX_CLIENT_PIT_PLAN;
+    m->kind = APEX_CLIENT_PIT_PLAN;
+    m->pit_plan = (apex_wire_pit_plan){true, APEX_WIRE_FUEL_G_MAX, true, 5, true};
 }
 
 static inline apex_wire_car sample_car(uint32_t id) {
@@ -134,6 +137,19 @@ static inline apex_wire_standing sample_standing(uint32_t position) {
     line.grid = 8192;
     line.kicked = position % 3 == 0;
     line.not_started = position % 5 == 0;
+    line.class1 = position % 9;
+    line.class_position = position + 1;
+    line.number = 999 - position;
+    line.best_counting_us = UINT64_MAX - 4;
+    line.penalty_us = UINT64_MAX - 5;
+    line.pit = position % 4;
+    line.stops = position + 2;
+    line.lap_voids = UINT32_MAX;
+    line.incident_points = position + 3;
+    line.points = position + 4;
+    line.status = 3 - position % 4;
+    line.ideal_us = UINT64_MAX - 6;
+    line.trap_cmps = position + 5;
     line.sector_count = position % (APEX_WIRE_SECTORS_MAX + 1);
     line.sector = APEX_WIRE_SECTORS_MAX - 1;
     for (uint32_t i = 0; i < line.sector_count; i++) {
@@ -150,6 +166,7 @@ typedef struct sample_lists {
     apex_count counts[APEX_STATS_COUNTS_MAX];
     apex_playback_mark marks[APEX_PLAYBACK_MARKS_MAX];
     apex_race_event_message events[APEX_PAST_EVENTS_MAX];
+    apex_penalty_message penalties[APEX_PENALTIES_LINES_MAX];
     uint8_t content[4096];
     apex_own_car own;
 } sample_lists;
@@ -194,6 +211,51 @@ static inline apex_own_car sample_own_car(uint32_t wheels) {
     return own;
 }
 
+static inline apex_penalty_message sample_penalty(uint32_t i) {
+    apex_penalty_message penalty;
+    memset(&penalty, 0, sizeof penalty);
+    penalty.number = UINT32_MAX - i;
+    penalty.player = i;
+    SAMPLE_TEXT(penalty.name);
+    penalty.offence = i % 21;
+    penalty.kind = i % 7;
+    penalty.state = i % 4;
+    penalty.time_ms = UINT32_MAX - 1;
+    penalty.places = i + 1;
+    penalty.given_us = UINT64_MAX - i;
+    penalty.lap = i + 2;
+    penalty.due_lap = i + 3;
+    penalty.added_us = UINT64_MAX - 1 - i;
+    penalty.by_stewards = i % 2 == 1;
+    return penalty;
+}
+
+static inline void sample_session(apex_race_session *session) {
+    session->index = 11;
+    session->count = 12;
+    session->kind = 3;
+    SAMPLE_TEXT(session->name);
+    session->laps = 999;
+    session->duration_ms = UINT32_MAX;
+    session->left_us = INT64_MIN;
+    session->chequered = true;
+    session->flag = 3;
+    session->lead_laps = UINT32_MAX - 1;
+    session->session_count = APEX_WIRE_SESSIONS_MAX;
+    for (uint32_t i = 0; i < APEX_WIRE_SESSIONS_MAX; i++) {
+        session->sessions[i] =
+            (apex_session_line){.kind = i % 4, .laps = 999 - i, .duration_ms = i, .stops_min = i};
+        SAMPLE_TEXT(session->sessions[i].name);
+    }
+    session->class_count = APEX_WIRE_CLASSES_MAX;
+    for (uint32_t i = 0; i < APEX_WIRE_CLASSES_MAX; i++) {
+        SAMPLE_TEXT(session->classes[i]);
+    }
+    session->compound_count = 2;
+    snprintf(session->compounds[0], sizeof session->compounds[0], "soft");
+    SAMPLE_TEXT(session->compounds[1]);
+}
+
 static inline void sample_fill_lists(sample_lists *lists) {
     memset(lists, 0, sizeof *lists);
     for (uint32_t i = 0; i < APEX_SNAPSHOT_CARS_MAX; i++) {
@@ -214,12 +276,15 @@ static inline void sample_fill_lists(sample_lists *lists) {
                APEX_WIRE_DRIVER_BYTES);
     }
     for (uint32_t i = 0; i < APEX_PLAYBACK_MARKS_MAX; i++) {
-        lists->marks[i] = (apex_playback_mark){UINT32_MAX - i, i % 15, i};
+        lists->marks[i] = (apex_playback_mark){UINT32_MAX - APEX_PLAYBACK_MARKS_MAX + i, i % 26, i};
     }
     for (uint32_t i = 0; i < APEX_PAST_EVENTS_MAX; i++) {
         lists->events[i] =
             (apex_race_event_message){i % 26, i, 2, 3, 4, -(int64_t)i, UINT64_MAX - i, "", ""};
         SAMPLE_TEXT(lists->events[i].name);
+    }
+    for (uint32_t i = 0; i < APEX_PENALTIES_LINES_MAX; i++) {
+        lists->penalties[i] = sample_penalty(i);
     }
     lists->own = sample_own_car(APEX_WIRE_WHEELS_MAX);
     for (size_t i = 0; i < sizeof lists->content; i++) {
@@ -290,6 +355,7 @@ static inline void sample_telemetry(apex_telemetry *telemetry) {
 }
 
 static inline void sample_server_people(apex_server_message *m, const sample_lists *lists);
+static inline void sample_server_control(apex_server_message *m, const sample_lists *lists);
 
 static inline void sample_servers(apex_server_message out[SERVER_SAMPLES],
                                   const sample_lists *lists) {
@@ -419,4 +485,27 @@ static inline void sample_server_people(apex_server_message *m, const sample_lis
                                               .epoch = UINT32_MAX,
                                               .mark_count = APEX_PLAYBACK_MARKS_MAX,
                                               .marks = lists->marks};
+    sample_server_control(m + 1, lists);
+}
+
+static inline void sample_server_control(apex_server_message *m, const sample_lists *lists) {
+    m++->kind = APEX_SERVER_SESSION_STATE;
+    m->kind = APEX_SERVER_SESSION_STATE;
+    sample_session(&m++->session);
+    m->kind = APEX_SERVER_PENALTIES;
+    m++->penalties.penalties = lists->penalties;
+    m->kind = APEX_SERVER_PENALTIES;
+    m++->penalties = (apex_penalties){true, APEX_PENALTIES_LINES_MAX, lists->penalties};
+    m++->kind = APEX_SERVER_CONDUCT;
+    m->kind = APEX_SERVER_CONDUCT;
+    m->conduct = (apex_conduct){3,
+                                UINT32_MAX,
+                                UINT32_MAX - 1,
+                                UINT32_MAX - 2,
+                                {true, APEX_WIRE_FUEL_G_MAX, true, 5, true},
+                                UINT64_MAX,
+                                UINT64_MAX - 1,
+                                UINT64_MAX - 2,
+                                1023,
+                                UINT32_MAX - 3};
 }
