@@ -43,6 +43,7 @@ void apex_server_destroy(apex_server *server) {
     free(server->news.roster.players);
     free(server->news.results.lines);
     free(server->news.results.who);
+    free(server->news.results.conducts);
     host_told_order_destroy(&server->news.order);
     free(server->simulation.controls);
     free(server);

@@ -68,6 +68,8 @@ static apex_err create_news(apex_server *server, const apex_server_def *def,
     size_t lines_max = apex_race_standings_max(server->simulation.race);
     news->results.lines = calloc(lines_max, sizeof *news->results.lines);
     news->results.who = calloc(lines_max, sizeof *news->results.who);
+    bool has_control = server->setup.has_control;
+    news->results.conducts = has_control ? calloc(lines_max, sizeof *news->results.conducts) : NULL;
     uint32_t talk = HOST_UNTOLD_A_PLAYER * players;
     news->untold_capacity = talk > HOST_UNTOLD_MIN ? talk : HOST_UNTOLD_MIN;
     news->untold = calloc(news->untold_capacity, sizeof *news->untold);
@@ -75,7 +77,8 @@ static apex_err create_news(apex_server *server, const apex_server_def *def,
     news->roster.players = calloc(news->roster.capacity, sizeof *news->roster.players);
     bool is_complete = news->results.lines != NULL && news->results.who != NULL &&
                        news->untold != NULL && news->roster.players != NULL &&
-                       host_told_order_create(&news->order, server->simulation.race);
+                       (news->results.conducts != NULL || !has_control) &&
+                       host_told_order_create(&news->order, server->simulation.race, has_control);
     return is_complete ? APEX_OK : refuse_for_memory(why);
 }
 
@@ -257,6 +260,7 @@ static void fill_setup(host_setup *setup, const apex_server_def *def) {
     setup->speed_permille = def->speed_permille;
     setup->idles = def->idles;
     setup->joins_refused_why = def->joins_refused_why;
+    setup->has_control = apex_weekend_is_set(&def->file.race.weekend);
     setup->car_count = def->car_count;
     memcpy(setup->track_name, def->track.name, sizeof setup->track_name);
     for (uint32_t i = 0; i < def->car_count; i++) {

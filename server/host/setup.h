@@ -20,6 +20,7 @@ typedef struct host_setup {
     bool idles;                    ///< see apex_server_def, likewise the next
     const char *joins_refused_why; ///< NULL: they are not
     bool holds_names;              ///< drivers can prove who they are
+    bool has_control; ///< the event has sessions, rules or entries, of which there is to tell
     uint32_t def_count;
     host_def_blob defs[APEX_WIRE_DEFS_MAX];
 } host_setup;

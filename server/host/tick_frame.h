@@ -46,6 +46,12 @@ typedef struct host_wish {
     apex_playback_wish wish;
 } host_wish;
 
+/// A driver who is due what has changed of his conduct.
+typedef struct host_conduct_due {
+    uint32_t place; ///< in clients
+    apex_conduct conduct;
+} host_conduct_due;
+
 typedef struct host_frame {
     uint64_t now_us, unix_us; ///< begin, and the next eight: the same moment on both clocks
     uint64_t uptime_us;
@@ -80,6 +86,10 @@ typedef struct host_frame {
     host_car_telemetry *telemetry_cars; ///< capture: whose; encode: as bytes
     uint32_t telemetry_car_count;
     apex_race_status status;    ///< capture: as clients are told it
+    apex_race_session session;  ///< likewise, of an event with control; without its lists
+    bool session_changed;       ///< capture: all are to be told
+    host_conduct_due *conducts; ///< capture: what drivers are to be told of their own
+    size_t conduct_count;
     const apex_standing *order; ///< capture: all of it, where somebody is to be told it; else NULL
     size_t order_count;
     apex_roster_entry *roster_changes; ///< capture: that all are to be told

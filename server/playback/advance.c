@@ -213,6 +213,14 @@ static void forget_viewers(host_clients *clients, host_roster_news *roster) {
     roster->count = 0;
 }
 
+// The order that waits to be told is of the moment before.
+static void find_penalties(host_news *news, const apex_race *race) {
+    host_order *order = &news->order.next;
+    news->order.has_next = false;
+    order->count = apex_race_standings(race, order->lines, news->order.capacity);
+    host_penalties_find(&news->penalties, race, order->lines, order->count);
+}
+
 // Results are told when a race ends; viewers who jump into the time after it have to be told them,
 // too. The hash is that of another moment. Earlier events are told from here on.
 static void find_results(host_news *news, const apex_race *race, const host_names *names) {
@@ -220,6 +228,7 @@ static void find_results(host_news *news, const apex_race *race, const host_name
     news->untold_first = news->untold_next = 0;
     news->past.next = 0;
     news->results.told = false;
+    find_penalties(news, race);
     if (phase == APEX_PHASE_RESULTS || phase == APEX_PHASE_OVER) {
         host_keep_results(&news->results, race, names);
         news->results.state_hash = 0;

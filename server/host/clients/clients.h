@@ -36,6 +36,8 @@ typedef struct host_client {
     uint32_t given_up; ///< times in a row, with no sample in time between
     uint32_t awaited_from_tick; ///< not before, however much it speaks
     bool told_silent;           ///< and the log has said so
+    bool has_conduct;           ///< has been told of its conduct, which is the next
+    apex_conduct conduct;
     host_controls_buffer controls;
 } host_client;
 

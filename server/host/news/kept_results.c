@@ -16,6 +16,9 @@ void host_keep_results(host_results *results, const apex_race *race, const host_
     for (size_t i = 0; i < all; i++) {
         results->who[i] = host_names_who(names, results->lines[i].player);
     }
+    for (size_t i = 0; results->conducts != NULL && i < all; i++) {
+        results->conducts[i] = host_line_conduct_of(race, results->lines[i].player);
+    }
     results->record = 0;
     results->told = false;
 }
@@ -29,6 +32,9 @@ host_message host_encode_results(const host_frame *frame, const host_results *re
     for (uint32_t i = 0; i < count; i++) {
         lines[i] = host_wire_line(frame->setup, &results->lines[i]);
         lines[i].not_started = results->lines[i].not_started;
+        if (results->conducts != NULL) {
+            host_tell_line_conduct(&results->conducts[i], false, &lines[i]);
+        }
     }
     apex_server_message message = {
         .kind = APEX_SERVER_RESULTS,

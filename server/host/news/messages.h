@@ -3,7 +3,7 @@
 
 #include "host/tick_frame.h"
 
-enum { HOST_LINE_BYTES_MAX = 192, HOST_HEAD_BYTES = 384 };
+enum { HOST_LINE_BYTES_MAX = 272, HOST_HEAD_BYTES = 384 };
 
 host_message host_encode_message(const host_frame *frame, const apex_server_message *message,
                                  size_t bytes_max);

@@ -2,6 +2,7 @@
 /// roster, and what those who come later are told of the past.
 #pragma once
 
+#include "host/news/penalty_news.h"
 #include "host/news/told_order.h"
 #include "proto/proto.h"
 #include "race/race.h"
@@ -14,6 +15,7 @@ typedef struct host_untold {
     /// Of the event's players when it happened: when it is told they may have left.
     char name[APEX_WIRE_NAME_BYTES], other_name[APEX_WIRE_NAME_BYTES];
     bool is_results;
+    apex_penalty penalty; ///< of a penalty's event, as it was then; number 0: none
 } host_untold;
 
 /// The newest events that were told to all and are worth reading later, for those who come then.
@@ -39,9 +41,10 @@ typedef struct host_roster_news {
 /// Results of the newest race, kept for late comers until the next race ends.
 typedef struct host_results {
     apex_standing *lines;
-    apex_store_who *who;  ///< of each
-    uint32_t line_count;  ///< the classification
-    uint32_t apart_count; ///< and after it those who never took the start
+    apex_store_who *who;         ///< of each
+    host_line_conduct *conducts; ///< likewise; NULL: of an event without control
+    uint32_t line_count;         ///< the classification
+    uint32_t apart_count;        ///< and after it those who never took the start
     uint32_t race_number, laps;
     uint64_t state_hash, seed;
     uint64_t record; ///< the store's number; 0: not queued
@@ -60,6 +63,8 @@ typedef struct host_news {
     uint32_t untold_capacity;
     uint64_t untold_first, untold_next;
     host_past past;
+    host_penalties penalties;                  ///< that were told
+    apex_race_session session;                 ///< as captured last, of an event with control
     uint64_t never_told, never_told_logged_us; ///< events that were dropped; newest log line of it
     uint32_t lobby_logged; ///< 1 + the players of the lobby whose wait the log has told; 0: none
     uint32_t announcement_count; ///< to be said in the coming tick

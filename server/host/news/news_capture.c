@@ -3,7 +3,9 @@
 #include "host/news/news_capture.h"
 
 #include "base/assert.h"
+#include "host/news/conduct_news.h"
 #include "host/news/roster.h"
+#include "host/news/session_news.h"
 #include "host/news/standings_message.h"
 #include "host/news/waiting.h"
 #include "host/simulation/running_order.h"
@@ -24,5 +26,7 @@ void host_capture_news(host_frame *frame, host_news *news, host_clients *clients
     bool is_due = frame->has_jumped || period <= 1 || frame->round % period == 0;
     host_told_order_follow(&news->order, race, news->newest_record,
                            apex_store_committed(news->store), is_due);
+    host_capture_session(frame, &news->order, race, &news->session);
+    host_capture_conducts(frame, clients, race);
     host_capture_standings(frame, clients, &news->order.told);
 }

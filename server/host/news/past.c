@@ -19,6 +19,10 @@ static bool is_worth_reading(const apex_race_event_message *event) {
     case APEX_EVENT_DNF:
     case APEX_EVENT_RESET:
     case APEX_EVENT_ENGINE_BLEW:
+    case APEX_EVENT_SESSION:
+    case APEX_EVENT_CHEQUERED:
+    case APEX_EVENT_PENALTY:
+    case APEX_EVENT_CONTROL:
         return true;
     case APEX_EVENT_CONTACT:
         return event->value >= APEX_CONTACT_HARD_NS;

@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "host/news/messages.h"
 
-enum { SECTORS_BYTES_MAX = 192 };
+enum { SECTORS_BYTES_MAX = 216 };
 
 _Static_assert((int)APEX_WIRE_SECTORS_MAX == (int)APEX_TRACK_SECTORS_MAX, "a lap's sectors");
 
@@ -45,6 +45,9 @@ static apex_wire_standing standings_line(const host_frame *frame, const host_ord
     apex_wire_standing wire = host_wire_line(frame->setup, &order->lines[index]);
     if (with_sectors) {
         add_sectors(&order->sectors[index], &wire);
+    }
+    if (order->conducts != NULL) {
+        host_tell_line_conduct(&order->conducts[index], with_sectors, &wire);
     }
     return wire;
 }

@@ -19,6 +19,7 @@ static bool must_survive(apex_race_event_kind kind) {
     case APEX_EVENT_BEST_LAP:
     case APEX_EVENT_FINISHED:
     case APEX_EVENT_DNF:
+    case APEX_EVENT_PENALTY:
         return true;
     default:
         return false;
@@ -98,6 +99,9 @@ static void store_and_queue(const host_frame *frame, host_news *news, const apex
     apex_wire_text(untold.name, sizeof untold.name, name);
     apex_wire_text(untold.other_name, sizeof untold.other_name,
                    apex_race_player_name(race, event->other));
+    if (event->kind == APEX_EVENT_PENALTY) {
+        (void)host_penalty_of(race, event->player, (uint32_t)event->value, &untold.penalty);
+    }
     if (must_survive(event->kind)) {
         const apex_store_player player = {name, host_names_who(frame->names, event->player)};
         untold.record = apex_store_event(news->store, event, &player, frame->unix_us);

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "host/news/conduct_news.h"
 #include "host/news/greet.h"
 #include "host/news/kept_results.h"
 #include "host/news/past.h"
 #include "host/news/roster.h"
+#include "host/news/session_news.h"
 #include "host/news/standings_message.h"
 
 enum { PACKETS_TOLD_MAX = 32768 };
@@ -59,6 +61,10 @@ static bool is_personal(apex_race_event_kind kind) {
     case APEX_EVENT_BEST_LAP:
     case APEX_EVENT_FINISHED:
     case APEX_EVENT_DNF:
+    case APEX_EVENT_SESSION:
+    case APEX_EVENT_CHEQUERED:
+    case APEX_EVENT_CONTROL:
+    case APEX_EVENT_YELLOW:
         return false;
     default:
         return true;
@@ -77,6 +83,30 @@ static void send_to_player(const host_clients *clients, apex_sessions *sessions,
     const host_client *client = host_client_of_player(clients, player);
     if (client != NULL && client->admitted) {
         apex_sessions_send(sessions, client->session, message);
+    }
+}
+
+// To those whom its event goes to, and before it, so that who hears the event can look it up.
+static void tell_penalties(const host_frame *frame, host_penalties *told,
+                           const host_clients *clients, apex_sessions *sessions,
+                           const host_untold *untold) {
+    const apex_race_event *event = &untold->event;
+    apex_server_message message = {.kind = APEX_SERVER_PENALTIES};
+    if (host_ends_penalties(event) && frame->setup->has_control) {
+        told->count = 0;
+        message.penalties.complete = true;
+        broadcast(frame, clients, sessions, &message);
+    }
+    if (untold->penalty.number != 0) {
+        const apex_penalty_message penalty =
+            host_penalty_message(&untold->penalty, event->player, untold->name);
+        host_penalties_note(told, &penalty);
+        message.penalties = (apex_penalties){.count = 1, .penalties = &penalty};
+        if (is_for_all(sessions, event)) {
+            broadcast(frame, clients, sessions, &message);
+        } else {
+            send_to_player(clients, sessions, event->player, &message);
+        }
     }
 }
 
@@ -165,6 +195,7 @@ static bool tell_stored(const host_frame *frame, host_news *news, const host_cli
             packets += apex_sessions_welcomed(sessions);
         } else {
             phase_changed |= untold->event.kind == APEX_EVENT_PHASE;
+            tell_penalties(frame, &news->penalties, clients, sessions, untold);
             packets += tell_event(frame, &news->past, clients, sessions, untold);
         }
         news->untold_first++;
@@ -189,5 +220,7 @@ void host_tell(const host_frame *frame, host_news *news, host_clients *clients,
         host_greet(frame, clients, sessions, news);
     }
     tell_race_state(frame, clients, sessions, phase_changed);
+    host_tell_session(frame, clients, sessions);
+    host_tell_conducts(frame, clients, sessions);
     host_send_standings(frame, clients, sessions);
 }

@@ -6,22 +6,27 @@
 
 #include <stdlib.h>
 
-static bool create_one(host_order *order, size_t capacity) {
+static bool create_one(host_order *order, size_t capacity, bool has_control) {
     order->lines = calloc(capacity, sizeof *order->lines);
     order->sectors = calloc(capacity, sizeof *order->sectors);
-    return order->lines != NULL && order->sectors != NULL;
+    order->conducts = has_control ? calloc(capacity, sizeof *order->conducts) : NULL;
+    return order->lines != NULL && order->sectors != NULL &&
+           (order->conducts != NULL || !has_control);
 }
 
-bool host_told_order_create(host_told_order *order, const apex_race *race) {
+bool host_told_order_create(host_told_order *order, const apex_race *race, bool has_control) {
     *order = (host_told_order){.capacity = apex_race_standings_max(race)};
-    return create_one(&order->told, order->capacity) && create_one(&order->next, order->capacity);
+    return create_one(&order->told, order->capacity, has_control) &&
+           create_one(&order->next, order->capacity, has_control);
 }
 
 void host_told_order_destroy(host_told_order *order) {
     free(order->told.lines);
     free(order->told.sectors);
+    free(order->told.conducts);
     free(order->next.lines);
     free(order->next.sectors);
+    free(order->next.conducts);
     *order = (host_told_order){0};
 }
 
@@ -33,6 +38,13 @@ static void copy(host_order *order, size_t capacity, const apex_race *race) {
         if (!apex_race_player_sectors(race, order->lines[i].player, &order->sectors[i])) {
             order->sectors[i] = (apex_sector_times){0};
         }
+    }
+    if (order->conducts == NULL) {
+        return;
+    }
+    order->session = apex_race_session_of(race);
+    for (size_t i = 0; i < order->count; i++) {
+        order->conducts[i] = host_line_conduct_of(race, order->lines[i].player);
     }
 }
 
