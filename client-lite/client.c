@@ -11,6 +11,7 @@
 #include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session.h"
 #include "client-lite/session/session_controls.h"
+#include "client-lite/session/session_pits.h"
 #include "client-lite/session/session_receive.h"
 #include "client-lite/session/showing/session_playback.h"
 
@@ -209,6 +210,10 @@ void apex_client_focus(apex_client *client, uint32_t car) {
 
 void apex_client_play(apex_client *client, const apex_playback_wish *wish) {
     client_session_play(client->session, wish);
+}
+
+void apex_client_pit_plan(apex_client *client, const apex_wire_pit_plan *plan) {
+    client_session_plan_pits(client->session, plan);
 }
 
 void apex_client_set_controls(apex_client *client, const apex_control_sample *controls) {

@@ -157,6 +157,13 @@ void apex_client_focus(apex_client *client, uint32_t car);
 /// passed over.
 void apex_client_play(apex_client *client, const apex_playback_wish *wish);
 
+/// What a driver wants done at his next stop. It stands until it is changed, and is shown back,
+/// with the seconds that it takes, by apex_client_conduct. Said at most twice a second, the newest
+/// plan then. Only while DRIVING at a server that has told of the own conduct; else it is passed
+/// over.
+/// @param plan fuel_g up to APEX_WIRE_FUEL_G_MAX, compound of apex_client_session's
+void apex_client_pit_plan(apex_client *client, const apex_wire_pit_plan *plan);
+
 /// Controls from now on: sampled for every server tick until changed.
 void apex_client_set_controls(apex_client *client, const apex_control_sample *controls);
 
@@ -286,6 +293,15 @@ const apex_server_stats *apex_client_server_stats(const apex_client *client); //
 const apex_standings *apex_client_standings(const apex_client *client);       ///< newest or NULL
 const apex_race_state *apex_client_race_state(const apex_client *client);     ///< newest or NULL
 const apex_results *apex_client_results(const apex_client *client); ///< of the last race, or NULL
+/// The session that is on, with all of the event's; NULL of an event without sessions and rules, or
+/// before it was told.
+const apex_race_session *apex_client_session(const apex_client *client);
+/// Penalties of the session, by number, the newest last. An event APEX_WIRE_EVENT_PENALTY is about
+/// the one with its number. Valid until the next update.
+const apex_penalty_message *apex_client_penalties(const apex_client *client, size_t *count);
+/// The own pits and what is wrong with the lap under way; NULL for who does not drive, and
+/// likewise.
+const apex_conduct *apex_client_conduct(const apex_client *client);
 const apex_roster_entry *apex_client_roster(const apex_client *client, size_t *count);
 /// The position of the recording that is watched, as last told: `tick` goes on from there, and is
 /// now apex_client_server_tick. NULL of a race that is being driven.

@@ -170,6 +170,22 @@ const apex_playback_state *apex_client_playback(const apex_client *client) {
     return knowledge->has_playback ? &knowledge->playback : NULL;
 }
 
+const apex_race_session *apex_client_session(const apex_client *client) {
+    const client_knowledge *knowledge = &client->session->knowledge;
+    return knowledge->has_session ? &knowledge->session : NULL;
+}
+
+const apex_penalty_message *apex_client_penalties(const apex_client *client, size_t *count) {
+    *count = client->session->knowledge.penalty_count;
+    return client->session->knowledge.penalties;
+}
+
+const apex_conduct *apex_client_conduct(const apex_client *client) {
+    const client_knowledge *knowledge = &client->session->knowledge;
+    bool is_driver = client->session->state == APEX_CLIENT_DRIVING;
+    return is_driver && knowledge->has_conduct ? &knowledge->conduct : NULL;
+}
+
 apex_client_stats apex_client_stats_of(const apex_client *client) {
     const client_session *session = client->session;
     client_transport_counters traffic = {0};

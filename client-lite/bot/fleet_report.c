@@ -91,7 +91,7 @@ void cli_report_results(cli_report *report, const cli_bot_one *bot) {
     }
     report->results_told = results->race_number;
     if (report->json) {
-        cli_json_results(results);
+        cli_json_results(bot->client, results);
     } else if (!report->quiet) {
         client_text_results(stdout, results, &(client_table_style){0});
         fflush(stdout);

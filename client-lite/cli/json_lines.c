@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "client-lite/cli/json_control.h"
 #include "client-lite/text/text.h"
 
 apex_json_writer cli_json_begin(const char *type) {
@@ -30,8 +31,13 @@ static void put_damage(apex_json_writer *json, const char *key, const apex_wire_
     apex_json_close(json);
 }
 
-// Without a client, which knows the cars, nothing is said of their damage.
-static void put_lines(apex_json_writer *json, const char *key, const apex_client *client,
+// What a list says beside the wire's lines.
+typedef struct lines_of {
+    const apex_client *client; // who knows the cars and their damage; NULL: nothing is said of it
+    bool has_control;          // of an event with sessions or rules
+} lines_of;
+
+static void put_lines(apex_json_writer *json, const char *key, lines_of of,
                       const apex_wire_standing lines[], uint32_t count) {
     apex_json_open(json, key, '[');
     for (uint32_t i = 0; i < count; i++) {
@@ -50,8 +56,11 @@ static void put_lines(apex_json_writer *json, const char *key, const apex_client
         apex_json_count(json, "gap_us", line->gap_us);
         apex_json_count(json, "grid", line->grid);
         apex_json_bool(json, "kicked", line->kicked);
-        if (client != NULL) {
-            put_damage(json, "damage_percent", client_text_car(client, line->player));
+        if (of.has_control) {
+            cli_json_conduct(json, line);
+        }
+        if (of.client != NULL) {
+            put_damage(json, "damage_percent", client_text_car(of.client, line->player));
         }
         apex_json_close(json);
     }
@@ -65,19 +74,25 @@ void cli_json_standings(const apex_client *client, const apex_standings *standin
     apex_json_text(&json, "phase", apex_wire_phase_name(view.phase));
     apex_json_integer(&json, "race_time_ms", view.race_time_ms);
     apex_json_count(&json, "total", standings->total);
-    put_lines(&json, "lines", client, standings->lines, standings->line_count);
+    const apex_race_session *session = apex_client_session(client);
+    if (session != NULL) {
+        cli_json_session(&json, session);
+    }
+    put_lines(&json, "lines", (lines_of){client, session != NULL}, standings->lines,
+              standings->line_count);
     cli_json_end(&json);
 }
 
-void cli_json_results(const apex_results *results) {
+void cli_json_results(const apex_client *client, const apex_results *results) {
+    const lines_of of = {NULL, apex_client_session(client) != NULL};
     apex_json_writer json = cli_json_begin("results");
     apex_json_count(&json, "race_number", results->race_number);
     apex_json_text(&json, "track", results->track);
     apex_json_count(&json, "laps", results->laps);
     apex_json_hash(&json, "state_hash", results->state_hash);
     apex_json_count(&json, "seed", results->seed);
-    put_lines(&json, "lines", NULL, results->lines, results->line_count);
-    put_lines(&json, "apart", NULL, results->apart, results->apart_count);
+    put_lines(&json, "lines", of, results->lines, results->line_count);
+    put_lines(&json, "apart", of, results->apart, results->apart_count);
     cli_json_end(&json);
 }
 
@@ -104,6 +119,7 @@ static void print_event(const char *type, const apex_client *client,
 }
 
 void cli_json_event(const apex_client *client, const apex_race_event_message *event) {
+    cli_json_penalty(client, event);
     print_event("event", client, event);
 }
 

@@ -10,7 +10,7 @@ apex_json_writer cli_json_begin(const char *type);
 void cli_json_end(apex_json_writer *json); ///< closes, prints, flushes
 
 void cli_json_standings(const apex_client *client, const apex_standings *standings);
-void cli_json_results(const apex_results *results);
+void cli_json_results(const apex_client *client, const apex_results *results);
 void cli_json_event(const apex_client *client, const apex_race_event_message *event);
 void cli_json_past_event(const apex_client *client, const apex_race_event_message *event);
 void cli_json_stats(const apex_server_stats *stats);

@@ -9,6 +9,7 @@
 #include "client-lite/session/handshake/session_requests.h"
 #include "client-lite/session/handshake/session_resume.h"
 #include "client-lite/session/session_controls.h"
+#include "client-lite/session/session_pits.h"
 #include "client-lite/session/showing/session_playback.h"
 #include "client-lite/session/showing/session_shown.h"
 
@@ -229,7 +230,9 @@ uint64_t client_session_due_us(const client_session *session, uint64_t now_us) {
     }
     if (session->state == APEX_CLIENT_DRIVING) {
         uint64_t controls_us = client_session_controls_due_us(session, now_us);
+        uint64_t plan_us = client_session_plan_due_us(session);
         due_us = controls_us < due_us ? controls_us : due_us;
+        due_us = plan_us < due_us ? plan_us : due_us;
     } else if (session->state == APEX_CLIENT_SPECTATING) {
         bool is_now = session->deltas.is_ack_due || client_session_wishes_play(session);
         uint64_t focus_us = client_session_focus_due_us(session);
@@ -266,6 +269,7 @@ void client_session_update(client_session *session, uint64_t now_us) {
     }
     if (session->state == APEX_CLIENT_DRIVING) {
         client_session_send_controls(session, now_us);
+        client_session_say_plan(session, now_us);
     } else if (session->state == APEX_CLIENT_SPECTATING) {
         acknowledge(session);
         client_session_say_play(session);

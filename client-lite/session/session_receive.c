@@ -10,6 +10,7 @@
 #include "client-lite/session/session_controls.h"
 #include "client-lite/session/showing/session_playback.h"
 #include "client-lite/session/showing/session_shown.h"
+#include "client-lite/session/state/control.h"
 
 // A long reliable message may need so much memory a byte.
 enum { SCRATCH_PER_BYTE = 64 };
@@ -215,6 +216,16 @@ static bool on_news(client_session *session, const apex_server_message *message)
     case APEX_SERVER_RACE_STATE:
         knowledge->race_state = message->race_state;
         knowledge->has_race_state = true;
+        return true;
+    case APEX_SERVER_SESSION_STATE:
+        client_knowledge_session(knowledge, &message->session);
+        return true;
+    case APEX_SERVER_CONDUCT:
+        knowledge->conduct = message->conduct;
+        knowledge->has_conduct = true;
+        return true;
+    case APEX_SERVER_PENALTIES:
+        client_knowledge_penalties(knowledge, &message->penalties);
         return true;
     case APEX_SERVER_STANDINGS:
         client_knowledge_standings(knowledge, &message->standings);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/time_text.h"
+#include "client-lite/text/text_control.h"
 
 static void look_up_name(const apex_client *client, uint32_t player,
                          char out[APEX_WIRE_NAME_BYTES]) {
@@ -125,6 +126,9 @@ bool client_text_sentence(const apex_client *client, const apex_race_event_messa
     if (event->kind == APEX_WIRE_EVENT_PHASE || event->kind == APEX_WIRE_EVENT_LIGHTS) {
         sentence_without_player(event, out);
         return true;
+    }
+    if (event->kind >= APEX_WIRE_EVENT_SESSION) {
+        return client_text_control(client, event, out, CLIENT_EVENT_BYTES);
     }
     char name[APEX_WIRE_NAME_BYTES];
     client_text_who(client, event, name);

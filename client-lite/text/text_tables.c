@@ -13,9 +13,10 @@
 #include "base/print.h"
 #include "base/time_text.h"
 #include "client-lite/text/text.h"
+#include "client-lite/text/text_control.h"
 
 // Two names at their longest, all numbers, and room.
-enum { TABLE_LINE_BYTES = 256 + CLIENT_DAMAGE_BYTES };
+enum { TABLE_LINE_BYTES = 256 + CLIENT_DAMAGE_BYTES + CLIENT_PENALTY_BYTES };
 
 enum { SPEED_COLUMNS = 6, SPEED_BYTES = 16 };
 
@@ -161,8 +162,10 @@ static void put_rest(char *text, size_t bytes, const apex_wire_standing *line, c
     apex_time_text(line->last_lap_us, last);
     apex_time_text(line->best_lap_us, best);
     client_text_damage(car, damage);
-    snprintf(text, bytes, "%s  %10s %9s %9s%s%s", speed, gap, last, best, damage[0] ? "  " : "",
-             damage);
+    char conduct[CLIENT_PENALTY_BYTES];
+    client_text_conduct(style->client, line, conduct);
+    snprintf(text, bytes, "%s  %10s %9s %9s%s%s%s%s", speed, gap, last, best, damage[0] ? "  " : "",
+             damage, conduct[0] ? "  " : "", conduct);
 }
 
 // Explains the mark behind a position, if there is one. @return lines written.
@@ -236,8 +239,10 @@ void client_text_results(FILE *out, const apex_results *results, const client_ta
         }
         apex_time_text(line->best_lap_us, best);
         int length = put_start(text, sizeof text, line, wide);
-        snprintf(text + length, sizeof text - (size_t)length, "  %11s %10s %9s %4" PRIu32, total,
-                 gap, best, line->grid);
+        char conduct[CLIENT_PENALTY_BYTES];
+        client_text_conduct(NULL, line, conduct);
+        snprintf(text + length, sizeof text - (size_t)length, "  %11s %10s %9s %4" PRIu32 "%s%s",
+                 total, gap, best, line->grid, conduct[0] ? "  " : "", conduct);
         client_text_line(out, text, line_colour(line, style), style);
     }
     for (uint32_t i = 0; i < results->apart_count; i++) {

@@ -11,6 +11,7 @@
 
 #include "base/print.h"
 #include "base/time_text.h"
+#include "client-lite/text/text_control.h"
 #include "client-lite/text/text_tables.h"
 #include "client-lite/text/text_waiting.h"
 
@@ -127,6 +128,23 @@ static void put_waiting(FILE *out, const apex_client *client) {
     }
 }
 
+// @return whether there is something to say of it.
+static bool session_of(const apex_client *client, char out[CLIENT_SESSION_BYTES]) {
+    const apex_race_session *session = apex_client_session(client);
+    out[0] = '\0';
+    if (session != NULL) {
+        client_text_session(session, out);
+    }
+    return out[0] != '\0';
+}
+
+static void put_session(FILE *out, const apex_client *client, const client_table_style *style) {
+    char text[CLIENT_SESSION_BYTES];
+    if (session_of(client, text)) {
+        client_text_line(out, text, "", style);
+    }
+}
+
 static void put_state(FILE *out, const cli_screen *screen, const apex_client *client,
                       const client_table_style *style, uint64_t now_us) {
     apex_client_view view = apex_client_newest(client);
@@ -160,9 +178,9 @@ static client_table_style style_of(const cli_screen *screen, bool fit) {
     }
     struct winsize size = terminal_size();
     style.columns = size.ws_col > 1 ? size.ws_col - 1u : 1u;
-    // Two lines above, one of titles, one for "and more", one for what marks mean, the events, and
-    // the cursor's own.
-    uint32_t around = 2 + 1 + 1 + 1 + CLI_SCREEN_EVENTS + 1;
+    // Three lines above, one of titles, one for "and more", one for what marks mean, the events,
+    // and the cursor's own.
+    uint32_t around = 3 + 1 + 1 + 1 + CLI_SCREEN_EVENTS + 1;
     style.lines_max = size.ws_row > around + 1 ? size.ws_row - around : 1;
     return style;
 }
@@ -175,6 +193,7 @@ static void compose(FILE *out, const cli_screen *screen, const apex_client *clie
     style.shown_count = screen->shown_count;
     put_header(out, screen, client, &style);
     put_state(out, screen, client, &style, now_us);
+    put_session(out, client, &style);
     const apex_standings *standings = apex_client_standings(client);
     if (standings != NULL) {
         client_text_order(out, standings, &style);
@@ -238,6 +257,7 @@ void cli_screen_print(FILE *out, const cli_screen *screen, const apex_client *cl
     style.client = client;
     put_header(out, screen, client, &style);
     put_state(out, screen, client, &style, 0);
+    put_session(out, client, &style);
     const apex_standings *standings = apex_client_standings(client);
     if (standings != NULL) {
         client_text_order(out, standings, &style);
@@ -271,6 +291,11 @@ void cli_screen_summary(FILE *out, const apex_client *client) {
     }
     fprintf(out, "%s %s", apex_wire_phase_name(view.phase), clock);
     put_waiting(out, client);
+    char session[CLIENT_SESSION_BYTES];
+    if (session_of(client, session)) {
+        fprintf(out, "  ");
+        apex_print_text(out, session);
+    }
     const apex_standings *standings = apex_client_standings(client);
     uint32_t shown = standings != NULL ? standings->line_count : 0;
     for (uint32_t i = 0; i < shown && i < SUMMARY_LINES; i++) {

@@ -56,7 +56,7 @@ static void tell_results(watch *self) {
     }
     self->results_told = results->race_number;
     if (self->def.json) {
-        cli_json_results(results);
+        cli_json_results(self->client, results);
         return;
     }
     cli_screen_erase(&self->screen);

@@ -19,6 +19,7 @@ void client_knowledge_free(client_knowledge *knowledge) {
     free((void *)(uintptr_t)knowledge->playback.marks);
     free(knowledge->events);
     free(knowledge->past);
+    free(knowledge->penalties);
     *knowledge = (client_knowledge){0};
 }
 

@@ -20,6 +20,7 @@ typedef struct client_def_slot {
 typedef struct client_knowledge {
     bool welcomed;
     bool has_standings, has_results, has_stats, has_telemetry, has_race_state, has_playback;
+    bool has_session, has_conduct;
     size_t event_count, event_capacity, notice_count;
     apex_race_event_message *events;
     apex_race_event_message *past; ///< events from before, of one update; NULL but then
@@ -37,6 +38,10 @@ typedef struct client_knowledge {
     apex_telemetry telemetry;
     apex_race_state race_state;
     apex_playback_state playback; ///< marks owned
+    apex_race_session session;
+    apex_conduct conduct;
+    apex_penalty_message *penalties; ///< room for all; NULL until there is one
+    size_t penalty_count;
     const char *notices[CLIENT_NOTICES_MAX];
     char notice_texts[CLIENT_NOTICES_MAX][APEX_WIRE_TEXT_BYTES];
 } client_knowledge;

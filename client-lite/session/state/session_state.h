@@ -74,6 +74,9 @@ typedef struct client_session {
     uint32_t focus_car, focus_told; ///< a spectator's; and the one that the server knows of
     uint64_t subscribed_us;
     apex_playback_wish play_wish; ///< to be said with the next update; zeros: none
+    bool wishes_pits;             ///< the next is to be said
+    apex_wire_pit_plan pit_wish;
+    uint64_t plan_again_us; ///< not before
     uint64_t begun_us, left_us;
     uint64_t lost_us; ///< when the link broke
     uint64_t try_us;  ///< RECONNECTING: when to try next
