@@ -116,11 +116,12 @@ static void kick(const api_call *call, const json_t *name, const json_t *player,
         apex_err err = host_operate_kick_driver(call->server, fingerprint, said);
         answer(call, err, said);
     } else if (json_is_string(name) && player == NULL && driver == NULL) {
-        apex_err err = host_operate_kick(call->server, json_string_value(name), said);
+        apex_err err =
+            host_operate_kick(call->server, (host_whom){.name = json_string_value(name)}, said);
         answer(call, err, said);
     } else if (is_number && name == NULL && driver == NULL) {
-        apex_err err =
-            host_operate_kick_player(call->server, (uint32_t)json_integer_value(player), said);
+        host_whom whom = {.player = (uint32_t)json_integer_value(player)};
+        apex_err err = host_operate_kick(call->server, whom, said);
         answer(call, err, said);
     } else {
         api_refuse(call, 400,

@@ -187,9 +187,9 @@ static void run_kick(apex_server *server, const char *rest, FILE *out) {
     if (apex_fingerprint_read(rest, fingerprint)) {
         (void)host_operate_kick_driver(server, fingerprint, said);
     } else if (read_number(rest, &player)) {
-        (void)host_operate_kick_player(server, player, said);
+        (void)host_operate_kick(server, (host_whom){.player = player}, said);
     } else {
-        (void)host_operate_kick(server, rest, said);
+        (void)host_operate_kick(server, (host_whom){.name = rest}, said);
     }
     apex_print_line(out, "%s", said);
 }
