@@ -21,6 +21,12 @@ void api_restart(const api_call *call);
 void api_quit(const api_call *call);
 void api_reload(const api_call *call);
 
+// api_control.c
+void api_session(const api_call *call);
+void api_flag(const api_call *call);
+void api_penalise(const api_call *call);
+void api_pardon(const api_call *call);
+
 // api_replays.c
 void api_list_replays(const api_call *call);
 

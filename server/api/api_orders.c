@@ -1,8 +1,8 @@
 // Orders over the web: a body is read strictly, then it is the console's order (operate.h).
 
-#include <jansson.h>
 #include <string.h>
 
+#include "api/api_body.h"
 #include "api/api_handlers.h"
 #include "base/log.h"
 #include "host/operate.h"
@@ -16,8 +16,7 @@ static bool is_among(const char *key, const char *const keys[], size_t count) {
     return false;
 }
 
-// @return the body, an object with no other keys than these; NULL after a refusal
-static json_t *read_body(const api_call *call, const char *const keys[], size_t count) {
+json_t *api_read_body(const api_call *call, const char *const keys[], size_t count) {
     const apex_web_request *request = call->request;
     if (request->body_length == 0) {
         return json_object();
@@ -59,6 +58,7 @@ static uint32_t status_of(apex_err err) {
     case APEX_ERR_NOT_FOUND:
         return 404;
     case APEX_ERR_STATE:
+    case APEX_ERR_UNSUPPORTED:
         return 409;
     case APEX_ERR_FULL:
         return 503;
@@ -83,13 +83,13 @@ static void answer_of(const api_call *call, apex_err err, const char *said, cons
     api_answer_json(call, 200, &json);
 }
 
-static void answer(const api_call *call, apex_err err, const char *said) {
+void api_answer_order(const api_call *call, apex_err err, const char *said) {
     answer_of(call, err, said, NULL);
 }
 
 void api_say(const api_call *call) {
     static const char *const keys[] = {"text"};
-    json_t *body = read_body(call, keys, 1);
+    json_t *body = api_read_body(call, keys, 1);
     if (body == NULL) {
         return;
     }
@@ -114,15 +114,15 @@ static void kick(const api_call *call, const json_t *name, const json_t *player,
                      json_integer_value(player) <= (json_int_t)UINT32_MAX;
     if (is_driver && name == NULL && player == NULL) {
         apex_err err = host_operate_kick_driver(call->server, fingerprint, said);
-        answer(call, err, said);
+        api_answer_order(call, err, said);
     } else if (json_is_string(name) && player == NULL && driver == NULL) {
         apex_err err =
             host_operate_kick(call->server, (host_whom){.name = json_string_value(name)}, said);
-        answer(call, err, said);
+        api_answer_order(call, err, said);
     } else if (is_number && name == NULL && driver == NULL) {
         host_whom whom = {.player = (uint32_t)json_integer_value(player)};
         apex_err err = host_operate_kick(call->server, whom, said);
-        answer(call, err, said);
+        api_answer_order(call, err, said);
     } else {
         api_refuse(call, 400,
                    "kick whom? either {\"name\": \"Ada\"} or {\"player\": 65537}, the "
@@ -132,7 +132,7 @@ static void kick(const api_call *call, const json_t *name, const json_t *player,
 
 void api_kick(const api_call *call) {
     static const char *const keys[] = {"name", "player", "driver"};
-    json_t *body = read_body(call, keys, 3);
+    json_t *body = api_read_body(call, keys, 3);
     if (body == NULL) {
         return;
     }
@@ -143,7 +143,7 @@ void api_kick(const api_call *call) {
 
 void api_lockdown(const api_call *call) {
     static const char *const keys[] = {"on"};
-    json_t *body = read_body(call, keys, 1);
+    json_t *body = api_read_body(call, keys, 1);
     if (body == NULL) {
         return;
     }
@@ -151,7 +151,7 @@ void api_lockdown(const api_call *call) {
     if (json_is_boolean(on)) {
         char said[HOST_SAID_BYTES];
         apex_err err = host_operate_lockdown(call->server, json_is_true(on), said);
-        answer(call, err, said);
+        api_answer_order(call, err, said);
     } else {
         api_refuse(call, 400, "lock or open? either {\"on\": true} or {\"on\": false}");
     }
@@ -161,14 +161,14 @@ void api_lockdown(const api_call *call) {
 typedef apex_err simple_order(apex_server *server, char said[HOST_SAID_BYTES]);
 
 static void carry_out(const api_call *call, simple_order *order) {
-    json_t *body = read_body(call, NULL, 0);
+    json_t *body = api_read_body(call, NULL, 0);
     if (body == NULL) {
         return;
     }
     json_decref(body);
     char said[HOST_SAID_BYTES];
     apex_err err = order(call->server, said);
-    answer(call, err, said);
+    api_answer_order(call, err, said);
 }
 
 void api_start(const api_call *call) {
@@ -180,14 +180,14 @@ void api_restart(const api_call *call) {
 }
 
 void api_reload(const api_call *call) {
-    json_t *body = read_body(call, NULL, 0);
+    json_t *body = api_read_body(call, NULL, 0);
     if (body == NULL) {
         return;
     }
     json_decref(body);
     char said[APEX_WEB_WHY_BYTES] = "there is nothing to be read anew";
     bool is_read = call->api->reload != NULL && call->api->reload(call->api->reload_context, said);
-    answer(call, is_read ? APEX_OK : APEX_ERR_STATE, said);
+    api_answer_order(call, is_read ? APEX_OK : APEX_ERR_STATE, said);
 }
 
 static apex_err quit(apex_server *server, char said[HOST_SAID_BYTES]) {

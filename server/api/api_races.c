@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "api/api_handlers.h"
+#include "api/api_weekend.h"
 #include "host/figures/figures.h"
 #include "host/news/waiting.h"
 
@@ -81,8 +82,9 @@ static void write_who(apex_json_writer *json, const apex_store_who *who) {
     apex_json_bool(json, "guest", !who->has_driver && !who->is_server);
 }
 
+// @param conduct NULL: of an event without sessions and rules
 static void write_line(apex_json_writer *json, const apex_server *server, const apex_standing *line,
-                       const apex_store_who *who) {
+                       const apex_store_who *who, const host_line_conduct *conduct) {
     apex_json_count(json, "position", line->position);
     apex_json_count(json, "player", apex_player_wire_id(line->player));
     answer_json_text(json, "name", line->name);
@@ -97,11 +99,12 @@ static void write_line(apex_json_writer *json, const apex_server *server, const 
     write_gap(json, line);
     apex_json_count(json, "grid", line->grid);
     apex_json_bool(json, "driven_by_server", line->driven_by_server);
+    api_write_conduct(json, conduct);
 }
 
 void api_write_driver(apex_json_writer *json, apex_server *server, const apex_standing *line) {
     const apex_store_who who = host_who_is(server, line->player);
-    write_line(json, server, line, &who);
+    write_line(json, server, line, &who, host_told_conduct(server, line));
     apex_json_bool(json, "connected", host_driver_of(server, line).connected);
     apex_json_bool(json, "present", line->present);
 }
@@ -122,7 +125,8 @@ static void write_result(apex_json_writer *json, const apex_server *server, uint
     const host_results *results = host_results_of(server);
     const apex_standing *line = &results->lines[place];
     apex_json_open(json, NULL, '{');
-    write_line(json, server, line, &results->who[place]);
+    const host_line_conduct *conduct = results->conducts != NULL ? &results->conducts[place] : NULL;
+    write_line(json, server, line, &results->who[place], conduct);
     apex_json_bool(json, "kicked", !line->present && line->left_why == APEX_LEAVE_KICKED);
     apex_json_close(json);
 }
@@ -157,6 +161,8 @@ void api_show_race(const api_call *call) {
     apex_json_writer json = answer_json_begin(call->arena);
     apex_json_open(&json, NULL, '{');
     write_race(&json, call->race, call->server);
+    api_write_session(&json, call->server);
+    api_write_penalties(&json, call->server);
     write_order(&json, call->server, lines, count);
     write_results(&json, call->server);
     apex_json_close(&json);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "api/console_control.h"
 #include "base/histogram.h"
 #include "base/print.h"
 #include "base/time_text.h"
@@ -143,6 +144,7 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
     if (host_is_locked(server)) {
         apex_print_line(out, "lockdown: nobody new gets in");
     }
+    console_print_session(server, out);
     print_waiting(server, &status, out);
     fprintf(
         out,
@@ -159,6 +161,7 @@ static void run_status(apex_server *server, const char *rest, FILE *out) {
     print_controls(&controls, out);
     print_counters(server, out);
     print_order(server, out);
+    console_print_penalties(server, out);
 }
 
 static void run_say(apex_server *server, const char *rest, FILE *out) {
@@ -167,8 +170,7 @@ static void run_say(apex_server *server, const char *rest, FILE *out) {
     apex_print_line(out, "%s", said);
 }
 
-// "#65537" is always a number, even if somebody is called so: he has one as well.
-static bool read_number(const char *text, uint32_t *number) {
+bool console_read_number(const char *text, uint32_t *number) {
     enum { DIGITS_MAX = 10 }; // of UINT32_MAX
     size_t digits = strspn(text + (text[0] == '#'), "0123456789");
     if (text[0] != '#' || digits == 0 || digits > DIGITS_MAX || text[1 + digits] != '\0') {
@@ -186,7 +188,7 @@ static void run_kick(apex_server *server, const char *rest, FILE *out) {
     // A name is shorter than its digits.
     if (apex_fingerprint_read(rest, fingerprint)) {
         (void)host_operate_kick_driver(server, fingerprint, said);
-    } else if (read_number(rest, &player)) {
+    } else if (console_read_number(rest, &player)) {
         (void)host_operate_kick(server, (host_whom){.player = player}, said);
     } else {
         (void)host_operate_kick(server, (host_whom){.name = rest}, said);
@@ -232,6 +234,13 @@ static const console_command commands[] = {
     {"kick", "NAME", "close a player's connection; or #NUMBER or FINGERPRINT, as status lists it",
      run_kick},
     {"lockdown", "on|off", "let nobody new in, or everybody again; who is in stays", run_lockdown},
+    {"session", "end|skip|extend S", "end the session, go to the next, or add seconds to it",
+     console_session},
+    {"flag", "green|full-course|red", "show a flag to all", console_flag},
+    {"penalise", "PLAYER PENALTY [AMOUNT] [OFFENCE]", "give a penalty; alone it lists them",
+     console_penalise},
+    {"change", "NUMBER PENALTY [AMOUNT] [OFFENCE]", "change a penalty", console_change},
+    {"pardon", "NUMBER", "cancel a penalty", console_pardon},
     {"start", "", "form the grid now", run_start},
     {"restart", "", "back to the grid, same order", run_restart},
     {"quit", "", "end the race, write results, tell clients, exit", run_quit},

@@ -2,6 +2,7 @@
 
 #include "host/figures/figures.h"
 #include "host/host_private.h"
+#include "host/news/session_news.h"
 
 static bool find_quality(const host_network *network, const host_client *client,
                          apex_link_quality *out) {
@@ -40,6 +41,24 @@ apex_store_who host_who_is(const apex_server *server, apex_player_id player) {
 const apex_standing *host_told_lines(const apex_server *server, size_t *count) {
     *count = server->news.order.told.count;
     return server->news.order.told.lines;
+}
+
+const host_line_conduct *host_told_conduct(const apex_server *server, const apex_standing *line) {
+    const host_order *order = &server->news.order.told;
+    bool is_line = line >= order->lines && line < order->lines + order->count;
+    return is_line && order->conducts != NULL ? &order->conducts[line - order->lines] : NULL;
+}
+
+bool host_told_session(const apex_server *server, apex_race_session *out) {
+    *out = server->news.session;
+    if (server->setup.has_control) {
+        host_list_sessions(&server->setup.file.race.weekend, out);
+    }
+    return server->setup.has_control;
+}
+
+const host_penalties *host_told_penalties(const apex_server *server) {
+    return &server->news.penalties;
 }
 
 size_t host_refusals(const apex_server *server, host_refusal out[HOST_REFUSALS_MAX]) {

@@ -33,6 +33,13 @@ apex_store_who host_who_is(const apex_server *server, apex_player_id player);
 /// next tick.
 const apex_standing *host_told_lines(const apex_server *server, size_t *count);
 
+/// What is kept of the player of one of those lines; NULL of an event without sessions and rules.
+const host_line_conduct *host_told_conduct(const apex_server *server, const apex_standing *line);
+/// The session as clients were told it, with its lists. @return false: of such an event
+bool host_told_session(const apex_server *server, apex_race_session *out);
+/// Penalties that clients were told of; none of such an event.
+const host_penalties *host_told_penalties(const apex_server *server);
+
 /// Room for a key, terminator and all.
 enum { HOST_KEY_BYTES = 48 };
 /// A counter's name as a key or a label: "refused-no-link" is "refused_no_link". @return out
