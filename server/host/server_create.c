@@ -46,6 +46,8 @@ static apex_err create_race(apex_server *server, const apex_server_def *def,
     if (err != APEX_OK) {
         return refuse(why, err, "the tables of names can't be read: %s", apex_err_text(err));
     }
+    host_entries_begin(&simulation->entries, &server->setup.file.race.weekend.entries,
+                       simulation->names.judge);
     simulation->controls = calloc(players, sizeof *simulation->controls);
     return simulation->controls != NULL ? APEX_OK : refuse_for_memory(why);
 }

@@ -55,6 +55,7 @@ typedef struct host_clients {
     uint64_t paused_silent; ///< times that a viewer was
     uint64_t nearest_sent;  ///< snapshots of the nearest cars alone
     uint64_t refused_unknown_car, refused_race, refused_busy, refused_name, refused_name_held;
+    uint64_t refused_entry; ///< by the event's list of entries
 } host_clients;
 
 apex_err host_clients_create(host_clients *clients, uint32_t capacity, uint32_t player_capacity);

@@ -44,6 +44,7 @@ size_t host_list_refusals(const host_clients *clients, const host_network *netwo
     add(&list, (host_refusal){"race", "refused-busy", clients->refused_busy, true});
     add(&list, (host_refusal){"race", "refused-taken-name", clients->refused_name, true});
     add(&list, (host_refusal){"race", "refused-name-held", clients->refused_name_held, true});
+    add(&list, (host_refusal){"race", "refused-entry", clients->refused_entry, true});
     add(&list, (host_refusal){"views", "paused-silent", clients->paused_silent, true});
     const apex_controls_counters *controls = &clients->controls_counters;
     add(&list, (host_refusal){"controls", "controls-late", controls->late, false});

@@ -144,6 +144,37 @@ static void tell_what_token_cannot(const intake *in, const host_client *client, 
     }
 }
 
+// The list's word goes before the driver's and the lobby's.
+// @param[out] wanted in: the name that he wants; out: the one that he is to have
+// @return false: he may not drive, and has been told.
+static bool settle_entry(const intake *in, host_client *client, const char **wanted,
+                         apex_race_command *command) {
+    const host_simulation *simulation = in->simulation;
+    const apex_store_who who = who_of(in, client);
+    const host_entry found =
+        host_entry_of(&simulation->entries, simulation->names.judge, &who, *wanted);
+    if (found.refused != APEX_REASON_NONE) {
+        in->clients->refused_entry++;
+        apex_sessions_reject(in->sessions, client->session, found.refused, found.why);
+        return false;
+    }
+    *wanted = found.entry != NULL ? found.entry->name : *wanted;
+    if (!settle_name(in, client, *wanted, command->name)) {
+        return false;
+    }
+    if (found.entry == NULL) {
+        return true;
+    }
+    if (strcmp(command->name, *wanted) != 0) {
+        in->clients->refused_entry++;
+        apex_sessions_reject(in->sessions, client->session, APEX_REASON_NAME_HELD,
+                             "this entry of the event drives already");
+        return false;
+    }
+    command->car = found.entry->car1 > 0 ? found.entry->car1 - 1 : command->car;
+    return true;
+}
+
 static void join(const intake *in, host_client *client, const apex_join *request) {
     const char *refused_why = in->frame->setup->joins_refused_why;
     if (refused_why != NULL) {
@@ -162,11 +193,12 @@ static void join(const intake *in, host_client *client, const apex_join *request
     }
     apex_race_command command = {.kind = APEX_RACE_JOIN,
                                  .car = choose_car(in, client, request->car)};
-    if (command.car == in->frame->setup->car_count) {
-        reject_unknown_car(in, client, request->car);
+    const char *wanted = request->name;
+    if (!settle_entry(in, client, &wanted, &command)) {
         return;
     }
-    if (!settle_name(in, client, request->name, command.name)) {
+    if (command.car == in->frame->setup->car_count) {
+        reject_unknown_car(in, client, request->car);
         return;
     }
     apex_err err = host_seat(in->simulation, &command);
@@ -177,7 +209,7 @@ static void join(const intake *in, host_client *client, const apex_join *request
         reject_race(in, client, err);
         return;
     }
-    note_who(in, client, &command, request->name);
+    note_who(in, client, &command, wanted);
     tell_what_token_cannot(in, client, command.name);
     apex_standing standing;
     bool found = apex_race_player_standing(in->simulation->race, command.player, &standing);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/jobs.h"
+#include "host/seats/entry_list.h"
 #include "host/simulation/player_names.h"
 #include "race/race.h"
 #include "replay/replay.h"
@@ -10,6 +11,7 @@ typedef struct host_simulation {
     apex_track *track;
     apex_race *race;
     host_names names;             ///< of those who are in it
+    host_entries entries;         ///< of those who may be
     apex_jobs *jobs;              ///< NULL: one thread
     apex_controls *controls;      ///< of the coming tick, by player slot
     apex_replay_writer *recorder; ///< NULL: nothing is recorded

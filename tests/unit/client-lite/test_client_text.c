@@ -158,7 +158,12 @@ TEST(numbers_past_the_known_ones_have_no_name) {
     ck_assert_str_eq(apex_wire_phase_name(7), "unknown");
     ck_assert_str_eq(apex_wire_event_name(13), "wrong-way");
     ck_assert_str_eq(apex_wire_event_name(14), "idle");
-    ck_assert_str_eq(apex_wire_event_name(15), "unknown");
+    ck_assert_str_eq(apex_wire_event_name(25), "fault");
+    ck_assert_str_eq(apex_wire_event_name(26), "unknown");
+    ck_assert_str_eq(apex_wire_penalty_name(6), "disqualified");
+    ck_assert_str_eq(apex_wire_penalty_name(7), "unknown");
+    ck_assert_str_eq(apex_wire_offence_name(20), "stewards");
+    ck_assert_str_eq(apex_wire_offence_name(21), "unknown");
     ck_assert_str_eq(apex_wire_standing_name(3), "dnf");
     ck_assert_str_eq(client_text_zone(APEX_WIRE_ZONE_ROOF), "roof");
     ck_assert_str_eq(client_text_zone(APEX_WIRE_ZONES), "unknown");

@@ -118,7 +118,7 @@ TEST(with_a_disk_that_works_it_is_told_at_once) {
 TEST(an_order_is_told_once_its_record_is_there) {
     const apex_race *race = apex_server_race(race_rig_server(rig));
     host_told_order order;
-    ck_assert(host_told_order_create(&order, race));
+    ck_assert(host_told_order_create(&order, race, false));
     host_told_order_follow(&order, race, 7, 7, true);
     ck_assert_uint_eq(order.told.count, BOTS);
     uint32_t tick = order.told.tick;

@@ -11,7 +11,7 @@
 extern const ProtobufCMessageDescriptor apex__server_message__descriptor;
 
 static _Alignas(16) uint8_t memory[APEX_DECODE_SCRATCH_BYTES];
-static uint8_t bytes[1 << 14], again[1 << 14];
+static uint8_t bytes[SAMPLE_BYTES_MAX], again[SAMPLE_BYTES_MAX];
 static apex_wire_car cars[256];
 
 static uint64_t random_state;
