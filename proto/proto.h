@@ -12,48 +12,11 @@
 
 #include "proto/car_flags.h"
 #include "proto/delta.h"
+#include "proto/race_control.h"
 #include "proto/race_numbers.h"
+#include "proto/wire_limits.h"
 
 #define APEX_PROTOCOL_VERSION 3u
-
-enum {
-    APEX_DATAGRAM_BYTES_MAX = 1200,    ///< longest unreliable message, and longest from a client
-    APEX_MESSAGE_BYTES_MAX = 1u << 20, ///< longest reliable message from a server
-    APEX_TOKEN_BYTES = 16,
-    APEX_WIRE_KEY_BYTES = 32, ///< of a server and of a driver
-    APEX_WIRE_CHALLENGE_BYTES = 32,
-    APEX_WIRE_SIGNATURE_BYTES = 64,
-    APEX_WIRE_LOBBY_TOKEN_BYTES = 400, ///< at most
-    APEX_WIRE_DRIVER_BYTES = 16,       ///< the fingerprint of a driver's key
-    APEX_WIRE_NAME_BYTES = 32,         ///< with the zero
-    APEX_WIRE_TEXT_BYTES = 160,
-    APEX_CONTROLS_REPEAT = 8, ///< samples a client sends in each packet
-    APEX_CONTROLS_SAMPLES_MAX = 16,
-    APEX_CONTROLS_DEPTHS = 17, ///< counted in ServerStats: 0 to 15 ticks, and more
-    APEX_CONTROLS_GAPS = 8,    ///< and runs of missed ticks: 1, 2, 3 to 4, 5 to 8, ... 65 and more
-    APEX_WIRE_DEFS_MAX = 17,   ///< one track and 16 cars
-    APEX_SNAPSHOT_CARS_MAX = 64, ///< in one part
-    APEX_DELTA_BYTES_MIN = 64,   ///< that a viewer may ask for
-    APEX_DELTA_BYTES_MAX = 1184, ///< longest Snapshot.delta
-    APEX_WIRE_WHEELS_MAX = 8,
-    APEX_WIRE_HOTTEST_C = 10000, ///< of a wheel of the viewer's own car, as cold below zero
-    APEX_ROSTER_ENTRIES_MAX = 8192,
-    APEX_STANDINGS_LINES_MAX = 65,
-    APEX_WIRE_SECTORS_MAX = 8,
-    APEX_RESULTS_LINES_MAX = 8192,
-    APEX_PAST_EVENTS_MAX = 50,
-    APEX_WIRE_SESSIONS_MAX = 12,
-    APEX_WIRE_CLASSES_MAX = 8,
-    APEX_WIRE_COMPOUNDS_MAX = 6,
-    APEX_PENALTIES_LINES_MAX = 256,
-    APEX_WIRE_FUEL_G_MAX = 1000000,
-    APEX_CONTACT_HARD_NS = 8000, ///< a contact is called hard: a car of a ton loses 8 m/s at once
-    APEX_STATS_COUNTS_MAX = 96,
-    APEX_PLAYBACK_MARKS_MAX = 256,
-    APEX_PLAYBACK_SPEED_PERMILLE_MIN = 125,
-    APEX_PLAYBACK_SPEED_PERMILLE_MAX = 16000,
-    APEX_DECODE_SCRATCH_BYTES = 128 * 1024, ///< enough for any message of one datagram
-};
 
 enum {
     APEX_CHANNEL_RELIABLE = 0,
@@ -196,15 +159,6 @@ typedef struct apex_playback_wish {
     uint32_t speed_permille; ///< APEX_PLAYBACK_SPEED_PERMILLE_MIN..MAX
     uint32_t seek;           ///< 1 + the tick to go to
 } apex_playback_wish;
-
-/// A driver's wishes for his next stop.
-typedef struct apex_wire_pit_plan {
-    bool stop;         ///< false: nothing but what he is ordered to
-    uint32_t fuel_g;   ///< to fill up to, 0..APEX_WIRE_FUEL_G_MAX; 0: none
-    bool tyres;        ///< new ones
-    uint32_t compound; ///< of apex_race_session.compounds, from 0
-    bool repair;
-} apex_wire_pit_plan;
 
 /// Numbers of the envelope's fields; 10 and 12 are no message's.
 typedef enum apex_client_message_kind {
@@ -487,70 +441,6 @@ typedef struct apex_results {
     const apex_wire_standing *apart; ///< those who never took the start; likewise
     uint64_t seed;                   ///< of the race
 } apex_results;
-
-/// A session of an event.
-typedef struct apex_session_line {
-    uint32_t kind; ///< apex_wire_session
-    char name[APEX_WIRE_NAME_BYTES];
-    uint32_t laps;        ///< of a race; 0: by time alone
-    uint32_t duration_ms; ///< 0: by laps alone
-    uint32_t stops_min;   ///< mandatory pit stops
-} apex_session_line;
-
-/// The session that is on, of an event with sessions or rules.
-typedef struct apex_race_session {
-    uint32_t index, count; ///< from 0; a count of 0: an event without sessions
-    uint32_t kind;         ///< apex_wire_session
-    char name[APEX_WIRE_NAME_BYTES];
-    uint32_t laps, duration_ms; ///< as in apex_session_line
-    int64_t left_us;            ///< of a session by time; negative in overtime
-    bool chequered;             ///< the flag is out
-    uint32_t flag;              ///< apex_wire_flag, that is shown to all
-    uint32_t lead_laps;         ///< the most that anybody has completed
-    uint32_t session_count;     ///< 0: what was told before stands, of this list and the next two
-    apex_session_line sessions[APEX_WIRE_SESSIONS_MAX];
-    uint32_t class_count;
-    char classes[APEX_WIRE_CLASSES_MAX][APEX_WIRE_NAME_BYTES];
-    uint32_t compound_count; ///< of tyres
-    char compounds[APEX_WIRE_COMPOUNDS_MAX][APEX_WIRE_NAME_BYTES];
-} apex_race_session;
-
-typedef struct apex_penalty_message {
-    uint32_t number; ///< counts over the event, from 1
-    uint32_t player;
-    char name[APEX_WIRE_NAME_BYTES]; ///< of player, who may have left
-    uint32_t offence;                ///< apex_wire_offence
-    uint32_t kind;                   ///< apex_wire_penalty
-    uint32_t state;                  ///< apex_wire_penalty_state
-    uint32_t time_ms;                ///< of a time penalty and a stop-and-hold
-    uint32_t places;                 ///< of a grid drop
-    uint64_t given_us;               ///< on the session's clock
-    uint32_t lap;                    ///< under way when it was given, from 1
-    uint32_t due_lap;  ///< to be served before so many laps are complete; 0: no such term
-    uint64_t added_us; ///< to the player's time, when it was or will be so
-    bool by_stewards;
-} apex_penalty_message;
-
-/// Penalties as they are now.
-typedef struct apex_penalties {
-    bool complete; ///< forget those told before; else those listed are new or changed
-    uint32_t count;
-    const apex_penalty_message *penalties; ///< the newest last; decode: into the scratch
-} apex_penalties;
-
-/// Of a driver's own car, beside what standings and penalties tell.
-typedef struct apex_conduct {
-    uint32_t pit;           ///< apex_wire_pit
-    uint32_t box;           ///< from 1; 0: he has none
-    uint32_t stops;         ///< with work done, in this session
-    uint32_t stops_counted; ///< of these, within the window of mandatory stops
-    apex_wire_pit_plan plan;
-    uint64_t plan_us;   ///< how long it would take now
-    uint64_t left_us;   ///< of the stop under way
-    uint64_t lane_us;   ///< of the newest visit, from line to line; of one under way, so far
-    uint32_t lap_voids; ///< bits, of the lap under way
-    uint32_t incident_points;
-} apex_conduct;
 
 typedef struct apex_notice {
     char text[APEX_WIRE_TEXT_BYTES];

@@ -7,6 +7,7 @@
 
 #include "base/print.h"
 #include "client-lite/cli/json_lines.h"
+#include "client-lite/cli/json_penalty.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/text/text.h"
 #include "client-lite/text/text_tables.h"
@@ -73,6 +74,7 @@ void cli_report_events(const cli_report *report, const cli_bot_one *bot) {
             continue;
         }
         if (report->json) {
+            cli_json_penalty(bot->client, &events[i]);
             cli_json_event(bot->client, &events[i]);
         } else if (!report->quiet && worth_telling(&events[i])) {
             char text[CLIENT_EVENT_BYTES];

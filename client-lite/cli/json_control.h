@@ -8,5 +8,3 @@
 void cli_json_session(apex_json_writer *json, const apex_race_session *session);
 /// The members of a line of an order or of results that an event with sessions or rules has.
 void cli_json_conduct(apex_json_writer *json, const apex_wire_standing *line);
-/// A line of its own about the penalty that an event is about, if it is known.
-void cli_json_penalty(const apex_client *client, const apex_race_event_message *event);

@@ -119,7 +119,6 @@ static void print_event(const char *type, const apex_client *client,
 }
 
 void cli_json_event(const apex_client *client, const apex_race_event_message *event) {
-    cli_json_penalty(client, event);
     print_event("event", client, event);
 }
 

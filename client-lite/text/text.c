@@ -121,14 +121,13 @@ static bool sentence_with_time(const apex_race_event_message *event, const char 
     }
 }
 
+_Static_assert((int)CLIENT_EVENT_BYTES == (int)CLIENT_CONTROL_BYTES, "a sentence is a sentence");
+
 bool client_text_sentence(const apex_client *client, const apex_race_event_message *event,
                           char out[CLIENT_EVENT_BYTES]) {
     if (event->kind == APEX_WIRE_EVENT_PHASE || event->kind == APEX_WIRE_EVENT_LIGHTS) {
         sentence_without_player(event, out);
         return true;
-    }
-    if (event->kind >= APEX_WIRE_EVENT_SESSION) {
-        return client_text_control(client, event, out, CLIENT_EVENT_BYTES);
     }
     char name[APEX_WIRE_NAME_BYTES];
     client_text_who(client, event, name);
@@ -138,6 +137,9 @@ bool client_text_sentence(const apex_client *client, const apex_race_event_messa
     char other[APEX_WIRE_NAME_BYTES] = "a wall";
     if (event->other != 0) {
         client_text_other(client, event, other);
+    }
+    if (event->kind >= APEX_WIRE_EVENT_SESSION) {
+        return client_text_control(client, event, name, other, out);
     }
     static const char *const SAID[] = {[APEX_WIRE_EVENT_JOINED] = "joins",
                                        [APEX_WIRE_EVENT_LEFT] = "leaves",

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/time_text.h"
-#include "client-lite/text/text.h"
 
 static const char *const FLAGS_SHOWN[APEX_WIRE_FLAGS] = {
     [APEX_WIRE_FLAG_GREEN] = "green",
@@ -186,12 +185,9 @@ static bool say_lap_void(const apex_race_event_message *event, const char *name,
 
 // Blue flags, pit phases, incidents without points and stretches that are clear again come too
 // often to be read.
-bool client_text_control(const apex_client *client, const apex_race_event_message *event, char *out,
-                         size_t bytes) {
-    char name[APEX_WIRE_NAME_BYTES], other[APEX_WIRE_NAME_BYTES];
-    phrase words = phrase_in(out, bytes);
-    client_text_who(client, event, name);
-    client_text_other(client, event, other);
+bool client_text_control(const apex_client *client, const apex_race_event_message *event,
+                         const char *name, const char *other, char out[CLIENT_CONTROL_BYTES]) {
+    phrase words = phrase_in(out, CLIENT_CONTROL_BYTES);
     switch (event->kind) {
     case APEX_WIRE_EVENT_SESSION:
         return say_session(client, event, &words);

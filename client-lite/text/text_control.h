@@ -7,7 +7,12 @@
 
 #include "client-lite/client.h"
 
-enum { CLIENT_SESSION_BYTES = 192, CLIENT_PENALTY_BYTES = 128, CLIENT_VOID_BYTES = 160 };
+enum {
+    CLIENT_SESSION_BYTES = 192,
+    CLIENT_PENALTY_BYTES = 128,
+    CLIENT_VOID_BYTES = 160,
+    CLIENT_CONTROL_BYTES = 200
+};
 
 /// "session 2 of 4: qualifying Q1, 3:12 left, full-course yellow"; "" where there is nothing to
 /// say.
@@ -21,6 +26,7 @@ void client_text_conduct(const apex_client *client, const apex_wire_standing *li
                          char out[CLIENT_PENALTY_BYTES]);
 
 /// A sentence about an event of the kinds from APEX_WIRE_EVENT_SESSION on.
+/// @param name, other of the players that it is about
 /// @return false if it is not worth a line.
-bool client_text_control(const apex_client *client, const apex_race_event_message *event, char *out,
-                         size_t bytes);
+bool client_text_control(const apex_client *client, const apex_race_event_message *event,
+                         const char *name, const char *other, char out[CLIENT_CONTROL_BYTES]);

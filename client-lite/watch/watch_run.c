@@ -5,6 +5,7 @@
 
 #include "base/print.h"
 #include "client-lite/cli/json_lines.h"
+#include "client-lite/cli/json_penalty.h"
 #include "client-lite/cli/loop.h"
 #include "client-lite/cli/options.h"
 #include "client-lite/cli/races.h"
@@ -90,6 +91,7 @@ static void tell_events(watch *self, uint64_t now_us) {
     for (size_t i = 0; !self->def.once && i < count; i++) {
         char text[CLIENT_EVENT_BYTES];
         if (self->def.json) {
+            cli_json_penalty(self->client, &events[i]);
             cli_json_event(self->client, &events[i]);
         } else if (self->def.laps) {
             cli_screen_lap(&self->screen, self->client, &events[i]);

@@ -108,10 +108,10 @@ static void penalise(const api_call *call, const json_t *body) {
         apex_err err = host_operate_penalise(call->server, whom, &penalty, said);
         api_answer_order(call, err, said);
     } else {
-        api_refuse(call, 400,
-                   "{\"name\": \"Ada\"}, {\"player\": 65537} or, to change one, {\"number\": 7}, "
-                   "with \"penalty\": \"time\", \"amount\": 5 and \"offence\": \"blocking\"; "
-                   "API.md lists the names");
+        api_refuse(
+            call, 400,
+            "whom, and how? a name or a player or, to change one, its number, with a penalty, "
+            "its amount and an offence; API.md lists their names");
     }
 }
 

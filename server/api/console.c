@@ -170,17 +170,6 @@ static void run_say(apex_server *server, const char *rest, FILE *out) {
     apex_print_line(out, "%s", said);
 }
 
-bool console_read_number(const char *text, uint32_t *number) {
-    enum { DIGITS_MAX = 10 }; // of UINT32_MAX
-    size_t digits = strspn(text + (text[0] == '#'), "0123456789");
-    if (text[0] != '#' || digits == 0 || digits > DIGITS_MAX || text[1 + digits] != '\0') {
-        return false;
-    }
-    unsigned long long value = strtoull(text + 1, NULL, 10);
-    *number = value <= UINT32_MAX ? (uint32_t)value : 0; // 0 is nobody
-    return true;
-}
-
 static void run_kick(apex_server *server, const char *rest, FILE *out) {
     char said[HOST_SAID_BYTES];
     uint32_t player;

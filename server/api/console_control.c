@@ -13,6 +13,18 @@
 
 enum { WORDS_MAX = 16, LINE_BYTES = 512 };
 
+// Even if somebody is called so: he has a number as well.
+bool console_read_number(const char *text, uint32_t *number) {
+    enum { DIGITS_MAX = 10 }; // of UINT32_MAX
+    size_t digits = strspn(text + (text[0] == '#'), "0123456789");
+    if (text[0] != '#' || digits == 0 || digits > DIGITS_MAX || text[1 + digits] != '\0') {
+        return false;
+    }
+    unsigned long long value = strtoull(text + 1, NULL, 10);
+    *number = value <= UINT32_MAX ? (uint32_t)value : 0; // 0 is nobody
+    return true;
+}
+
 typedef struct console_words {
     char text[LINE_BYTES];
     char *at[WORDS_MAX];

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/jobs.h"
-#include "host/seats/entry_list.h"
+#include "host/simulation/entry_list.h"
 #include "host/simulation/player_names.h"
 #include "race/race.h"
 #include "replay/replay.h"

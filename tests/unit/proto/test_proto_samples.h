@@ -21,6 +21,26 @@ static inline void sample_text(char *out, size_t bytes) {
 
 #define SAMPLE_TEXT(field) sample_text(field, sizeof(field) - 1)
 
+static inline void sample_controls(apex_controls_message *controls) {
+    controls->first_tick = UINT32_MAX - APEX_CONTROLS_SAMPLES_MAX;
+    controls->sample_count = APEX_CONTROLS_SAMPLES_MAX;
+    for (int i = 0; i < APEX_CONTROLS_SAMPLES_MAX; i++) {
+        static const int8_t gears[4] = {-1, 10, 126, 127};
+        controls->samples[i] = (apex_control_sample){
+            .steer = (int16_t)(i % 2 ? -32767 : 32767),
+            .throttle = 255,
+            .brake = (uint8_t)(254 - i),
+            .clutch = 253,
+            .handbrake = 252,
+            .gear = gears[i % 4],
+            .shift_up = 255,
+            .shift_down = 128,
+            .reset = 127,
+            .aids_off = 63,
+        };
+    }
+}
+
 static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     memset(out, 0, CLIENT_SAMPLES * sizeof out[0]);
     apex_client_message *m = out;
@@ -60,23 +80,7 @@ static inline void sample_clients(apex_client_message out[CLIENT_SAMPLES]) {
     m->kind = APEX_CLIENT_CONTROLS;
     m++->controls.sample_count = 1;
     m->kind = APEX_CLIENT_CONTROLS;
-    m->controls.first_tick = UINT32_MAX - APEX_CONTROLS_SAMPLES_MAX;
-    m->controls.sample_count = APEX_CONTROLS_SAMPLES_MAX;
-    for (int i = 0; i < APEX_CONTROLS_SAMPLES_MAX; i++) {
-        static const int8_t gears[4] = {-1, 10, 126, 127};
-        m->controls.samples[i] = (apex_control_sample){
-            .steer = (int16_t)(i % 2 ? -32767 : 32767),
-            .throttle = 255,
-            .brake = (uint8_t)(254 - i),
-            .clutch = 253,
-            .handbrake = 252,
-            .gear = gears[i % 4],
-            .shift_up = 255,
-            .shift_down = 128,
-            .reset = 127,
-            .aids_off = 63,
-        };
-    }
+    sample_controls(&m->controls);
     m++;
     m->kind = APEX_CLIENT_CONTROLS;
     m->controls.first_tick = 1;

@@ -1,7 +1,7 @@
 // A key goes before a name: a name can be typed by anybody. So nobody else drives under the name of
 // an entry with a key, not even where those who are not on the list may drive, too.
 
-#include "host/seats/entry_list.h"
+#include "host/simulation/entry_list.h"
 
 #include <stdio.h>
 #include <string.h>
