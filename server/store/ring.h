@@ -20,6 +20,7 @@ typedef struct store_record {
     uint64_t number; ///< counts from 1
     store_record_kind kind;
     apex_race_event event;
+    apex_penalty penalty;         // number 0: none
     char player[APEX_NAME_BYTES]; ///< of an event
     apex_store_who who;
     uint64_t unix_us;

@@ -128,6 +128,7 @@ uint64_t apex_store_event(apex_store *store, const apex_race_event *event,
     }
     slot->kind = STORE_EVENT;
     slot->event = *event;
+    slot->penalty = player->penalty != NULL ? *player->penalty : (apex_penalty){.number = 0};
     slot->who = player->who;
     slot->unix_us = unix_us;
     slot->file_text = NULL;
@@ -155,6 +156,19 @@ uint64_t apex_store_result(apex_store *store, const apex_race_result *result) {
     return publish(store);
 }
 
+// What it is about, as it was then: its number alone would tell nothing once the event is over.
+static void put_penalty(apex_json_writer *json, const apex_penalty *penalty) {
+    apex_json_open(json, "penalty", '{');
+    apex_json_text(json, "kind", apex_penalty_kind_name(penalty->kind));
+    apex_json_real(json, "amount", penalty->amount, 9);
+    apex_json_text(json, "offence", apex_offence_name(penalty->offence));
+    apex_json_text(json, "state", apex_penalty_state_name(penalty->state));
+    apex_json_count(json, "lap", penalty->lap);
+    apex_json_count(json, "added_us", penalty->added_us);
+    apex_json_bool(json, "by_stewards", penalty->by_stewards);
+    apex_json_close(json);
+}
+
 static void put_event(apex_text_writer *lines, const store_record *entry) {
     apex_json_writer json = apex_json_begin(*lines, APEX_JSON_COMPACT);
     apex_json_open(&json, NULL, '{');
@@ -166,6 +180,9 @@ static void put_event(apex_text_writer *lines, const store_record *entry) {
     store_put_driver(&json, &entry->who);
     apex_json_integer(&json, "value", entry->event.value);
     apex_json_count(&json, "time_us", entry->event.time_us);
+    if (entry->penalty.number != 0) {
+        put_penalty(&json, &entry->penalty);
+    }
     apex_json_close(&json);
     apex_text_put(&json.text, "\n", 1);
     *lines = json.text;

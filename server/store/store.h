@@ -63,6 +63,7 @@ void apex_store_destroy(apex_store *store); ///< does what is still to do first
 typedef struct apex_store_player {
     const char *name;
     apex_store_who who;
+    const apex_penalty *penalty; ///< that the event is about, copied; NULL: about none
 } apex_store_player;
 
 /// Queue a record. @return its number, counting from 1; 0 if the queue is full (counted).

@@ -103,7 +103,11 @@ static void store_and_queue(const host_frame *frame, host_news *news, const apex
         (void)host_penalty_of(race, event->player, (uint32_t)event->value, &untold.penalty);
     }
     if (must_survive(event->kind)) {
-        const apex_store_player player = {name, host_names_who(frame->names, event->player)};
+        const apex_store_player player = {
+            .name = name,
+            .who = host_names_who(frame->names, event->player),
+            .penalty = untold.penalty.number != 0 ? &untold.penalty : NULL,
+        };
         untold.record = apex_store_event(news->store, event, &player, frame->unix_us);
         if (untold.record == 0) {
             leave_untold(frame, news);

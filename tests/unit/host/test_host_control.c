@@ -25,7 +25,7 @@ static void give(uint32_t number, apex_penalty_kind kind, apex_penalty_state sta
                     .due_lap = 4},
     };
     snprintf(untold.name, sizeof untold.name, "Ada");
-    const apex_store_player player = {"Ada", {0}};
+    const apex_store_player player = {.name = "Ada", .penalty = &untold.penalty};
     untold.record = apex_store_event(news->store, &untold.event, &player, 1);
     ck_assert_uint_ne(untold.record, 0);
     news->newest_record = untold.record;

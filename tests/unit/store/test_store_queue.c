@@ -68,7 +68,8 @@ TEST(an_event_is_a_line_with_every_field) {
         .value = -1,
         .time_us = UINT64_C(0x123456789a),
     };
-    const apex_store_player ada = {"Łu \"x\"\n", {.has_driver = true, .driver = {0xAB, 1}}};
+    const apex_store_player ada = {.name = "Łu \"x\"\n",
+                                   .who = {.has_driver = true, .driver = {0xAB, 1}}};
     ck_assert_uint_eq(apex_store_event(store, &event, &ada, NOON_US + 1), 1);
     ck_assert_int_eq(apex_store_work(store), APEX_OK);
     size_t length = 0;
@@ -86,6 +87,41 @@ TEST(an_event_is_a_line_with_every_field) {
     ck_assert_str_eq(json_string_value(json_object_get(root, "player")), "Łu \"x\"\n");
     ck_assert_int_eq(json_integer_value(json_object_get(root, "value")), -1);
     ck_assert_int_eq(json_integer_value(json_object_get(root, "time_us")), 0x123456789a);
+    json_decref(root);
+    free(text);
+    apex_store_destroy(store);
+    store_folder_drop();
+}
+
+TEST(a_penalty_says_what_it_is) {
+    apex_store *store = store_in_folder();
+    const apex_race_event event = {.kind = APEX_EVENT_PENALTY, .race_number = 3, .value = 12};
+    const apex_penalty penalty = {.number = 12,
+                                  .offence = APEX_OFFENCE_PIT_SPEED,
+                                  .kind = APEX_PENALTY_TIME,
+                                  .state = APEX_PENALTY_CONVERTED,
+                                  .amount = 7.5,
+                                  .lap = 4,
+                                  .added_us = 7500000,
+                                  .by_stewards = true};
+    const apex_store_player ada = {.name = "ada", .penalty = &penalty};
+    ck_assert_uint_eq(apex_store_event(store, &event, &ada, NOON_US), 1);
+    ck_assert_uint_eq(put_event(store, 1), 2); // in no slot of a penalty
+    ck_assert_int_eq(apex_store_work(store), APEX_OK);
+    size_t length = 0;
+    char *text = store_read(journal_path, &length);
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, NULL);
+    const json_t *told = json_object_get(root, "penalty");
+    ck_assert_int_eq(json_integer_value(json_object_get(root, "value")), 12);
+    ck_assert_uint_eq(json_object_size(told), 7);
+    ck_assert_str_eq(json_string_value(json_object_get(told, "kind")), "time");
+    ck_assert_str_eq(json_string_value(json_object_get(told, "offence")), "pit-speed");
+    ck_assert_str_eq(json_string_value(json_object_get(told, "state")), "converted");
+    ck_assert_double_eq(json_number_value(json_object_get(told, "amount")), 7.5);
+    ck_assert_int_eq(json_integer_value(json_object_get(told, "lap")), 4);
+    ck_assert_int_eq(json_integer_value(json_object_get(told, "added_us")), 7500000);
+    ck_assert(json_is_true(json_object_get(told, "by_stewards")));
+    ck_assert_ptr_null(strstr(strchr(text, '\n'), "penalty"));
     json_decref(root);
     free(text);
     apex_store_destroy(store);
