@@ -28,6 +28,11 @@ static bool group_of(const apex_race_event *event, playback_mark_group *group) {
     case APEX_EVENT_PHASE:
         *group = PLAYBACK_MARKS_PHASES;
         return event->value == APEX_PHASE_RESULTS;
+    case APEX_EVENT_SESSION:
+    case APEX_EVENT_CHEQUERED:
+    case APEX_EVENT_CONTROL:
+        *group = PLAYBACK_MARKS_PHASES;
+        return true;
     case APEX_EVENT_BEST_LAP:
         *group = PLAYBACK_MARKS_BEST_LAPS;
         return true;
@@ -36,6 +41,7 @@ static bool group_of(const apex_race_event *event, playback_mark_group *group) {
         return true;
     case APEX_EVENT_DNF:
     case APEX_EVENT_ENGINE_BLEW:
+    case APEX_EVENT_PENALTY:
         *group = PLAYBACK_MARKS_OUT;
         return true;
     case APEX_EVENT_CONTACT:

@@ -83,6 +83,8 @@ static inline void tape_keep(const apex_race *race) {
 }
 
 static double tape_countdown_s = 2.0;
+/// What is different of the race; NULL: nothing.
+static void (*tape_change)(apex_race_file *file);
 
 static inline apex_race_file tape_race_file(void) {
     apex_race_file file = apex_default_race_file();
@@ -96,6 +98,9 @@ static inline apex_race_file tape_race_file(void) {
     file.race.results_s = 4.0;
     file.bots = TAPE_BOTS;
     file.results_dir[0] = '\0';
+    if (tape_change != NULL) {
+        tape_change(&file);
+    }
     return file;
 }
 
