@@ -95,7 +95,7 @@ void cli_report_results(cli_report *report, const cli_bot_one *bot) {
     if (report->json) {
         cli_json_results(bot->client, results);
     } else if (!report->quiet) {
-        client_text_results(stdout, results, &(client_table_style){0});
+        client_text_results(stdout, results, &(client_table_style){.client = bot->client});
         fflush(stdout);
     }
 }

@@ -66,6 +66,16 @@ void client_text_session(const apex_race_session *session, char out[CLIENT_SESSI
     }
 }
 
+void client_text_length(const apex_race_session *session, uint32_t laps,
+                        char out[CLIENT_LENGTH_BYTES]) {
+    phrase words = phrase_in(out, CLIENT_LENGTH_BYTES);
+    if (laps > 0) {
+        put(&words, "%" PRIu32 " lap%s", laps, laps == 1 ? "" : "s");
+    } else {
+        put(&words, "%s", session != NULL && session->count > 0 ? "by time" : "open session");
+    }
+}
+
 static void put_penalty(phrase *words, const apex_penalty_message *penalty) {
     put(words, "%s", apex_wire_penalty_name(penalty->kind));
     if (penalty->time_ms > 0) {

@@ -17,6 +17,11 @@ enum {
 /// "session 2 of 4: qualifying Q1, 3:12 left, full-course yellow"; "" where there is nothing to
 /// say.
 void client_text_session(const apex_race_session *session, char out[CLIENT_SESSION_BYTES]);
+enum { CLIENT_LENGTH_BYTES = 32 };
+/// "3 laps", "by time", or "open session", on a track without a lap.
+/// @param session that is on; NULL: none @param laps 0: none are told
+void client_text_length(const apex_race_session *session, uint32_t laps,
+                        char out[CLIENT_LENGTH_BYTES]);
 /// "drive-through for jump start, by lap 4"
 void client_text_penalty(const apex_penalty_message *penalty, char out[CLIENT_PENALTY_BYTES]);
 /// "cut the track, with another car"; "" for a lap that counts.

@@ -213,11 +213,9 @@ uint32_t client_text_order(FILE *out, const apex_standings *standings,
 void client_text_results(FILE *out, const apex_results *results, const client_table_style *style) {
     char text[TABLE_LINE_BYTES];
     widths wide = widths_of(results->lines, results->line_count);
-    char laps[32] = "open session";
-    if (results->laps > 0) {
-        snprintf(laps, sizeof laps, "%" PRIu32 " lap%s", results->laps,
-                 results->laps == 1 ? "" : "s");
-    }
+    char laps[CLIENT_LENGTH_BYTES];
+    client_text_length(style->client != NULL ? apex_client_session(style->client) : NULL,
+                       results->laps, laps);
     snprintf(text, sizeof text, "Results of race %" PRIu32 ": %s, %s", results->race_number,
              results->track, laps);
     client_text_line(out, text, BOLD, style);

@@ -13,7 +13,8 @@ typedef struct client_table_style {
     uint32_t columns;          ///< lines are cut here; 0: not
     uint32_t lines_max;        ///< of the table's body; 0: all
     uint32_t own;              ///< player whose line stands out, 0 none
-    const apex_client *client; ///< knows the cars, whose damage ends the lines of an order, or NULL
+    const apex_client *client; ///< knows the cars, whose damage ends the lines of an order, and the
+                               ///< session; or NULL
     const apex_client_pose *shown; ///< by id: with `client`, an order has a column of speeds
     size_t shown_count;
 } client_table_style;

@@ -100,12 +100,11 @@ static void put_header(FILE *out, const cli_screen *screen, const apex_client *c
                        const client_table_style *style) {
     const apex_welcome *welcome = apex_client_welcome(client);
     const apex_race_state *race = apex_client_race_state(client);
-    char text[384];
-    char laps[32] = "open session";
-    if (welcome != NULL && welcome->laps > 0) {
-        snprintf(laps, sizeof laps, "%" PRIu32 " lap%s", welcome->laps,
-                 welcome->laps == 1 ? "" : "s");
-    }
+    const apex_race_session *session = apex_client_session(client);
+    char text[384], laps[CLIENT_LENGTH_BYTES];
+    uint32_t count = welcome != NULL ? welcome->laps : 0;
+    client_text_length(session, session != NULL && session->count > 0 ? session->laps : count,
+                       laps);
     int length =
         snprintf(text, sizeof text, "%s, %s on %s", track_name(welcome), laps, screen->server);
     if (race != NULL && length > 0 && (size_t)length < sizeof text) {

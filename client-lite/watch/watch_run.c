@@ -61,7 +61,9 @@ static void tell_results(watch *self) {
         return;
     }
     cli_screen_erase(&self->screen);
-    client_text_results(stdout, results, &(client_table_style){.colours = self->screen.colours});
+    client_text_results(
+        stdout, results,
+        &(client_table_style){.colours = self->screen.colours, .client = self->client});
     puts("");
     fflush(stdout);
 }

@@ -12,7 +12,12 @@
 #include "host/whom.h"
 
 static const char NO_SESSIONS[] = "this event has no sessions: its race file lists none";
-static const char NO_RULES[] = "this event has no rules to go by: its race file names none";
+
+// An event may have no rules at all, or some that do not know what was ordered.
+static const char *no_rules(const apex_server *server) {
+    return server->setup.has_control ? "the rules of this event do not provide for it"
+                                     : "this event has no rules to go by: its race file names none";
+}
 
 static const char *phase_name(const apex_server *server) {
     return apex_race_phase_name(apex_race_phase_of(server->simulation.race));
@@ -69,7 +74,8 @@ apex_err host_operate_flag(apex_server *server, apex_race_flag flag, char said[H
     case APEX_OK:
         return host_answer(said, err, "the flag is %s", name);
     case APEX_ERR_UNSUPPORTED:
-        return host_answer(said, err, "nobody can show the flag %s here: %s", name, NO_RULES);
+        return host_answer(said, err, "nobody can show the flag %s here: %s", name,
+                           no_rules(server));
     case APEX_ERR_STATE:
         return host_answer(said, err,
                            "the flag %s cannot be shown now: it is, or nobody races (phase %s)",
@@ -91,11 +97,11 @@ static void put_penalty(const apex_penalty *penalty, char *out, size_t bytes) {
 }
 
 // The race knows the ranges; what they are is said here, for who has to type another number.
-static apex_err refuse_penalty(apex_err err, const apex_penalty *penalty, const char *whose,
-                               char said[HOST_SAID_BYTES]) {
+static apex_err refuse_penalty(const apex_server *server, apex_err err, const apex_penalty *penalty,
+                               const char *whose, char said[HOST_SAID_BYTES]) {
     switch (err) {
     case APEX_ERR_UNSUPPORTED:
-        return host_answer(said, err, "no penalty can be given or cancelled: %s", NO_RULES);
+        return host_answer(said, err, "no penalty can be given or cancelled: %s", no_rules(server));
     case APEX_ERR_RANGE:
         return host_answer(said, err,
                            "a %s of %g cannot be: time and stop-and-hold take seconds, above 0 and "
@@ -122,7 +128,7 @@ static apex_err penalise(apex_server *server, const apex_standing *line,
     err = server->setup.has_control ? err : APEX_ERR_UNSUPPORTED;
     err = err == APEX_OK ? host_apply(&server->simulation, &command) : err;
     if (err != APEX_OK) {
-        return refuse_penalty(err, penalty, line->name, said);
+        return refuse_penalty(server, err, penalty, line->name, said);
     }
     char text[64];
     put_penalty(penalty, text, sizeof text);
@@ -177,7 +183,7 @@ apex_err host_operate_pardon(apex_server *server, uint32_t number, char said[HOS
         .kind = APEX_RACE_PARDON, .player = line->player, .penalty = {.number = number}};
     apex_err err = host_apply(&server->simulation, &command);
     if (err != APEX_OK) {
-        return refuse_penalty(err, &penalty, line->name, said);
+        return refuse_penalty(server, err, &penalty, line->name, said);
     }
     apex_log(APEX_LOG_INFO, "race", "stewards: penalty %u of %s is cancelled", number, line->name);
     return host_answer(said, APEX_OK, "penalty %u of %s is cancelled", number, line->name);

@@ -149,6 +149,19 @@ TEST(a_session_in_one_line) {
     ck_assert_str_eq(text, "");
 }
 
+TEST(a_length_in_words) {
+    char text[CLIENT_LENGTH_BYTES];
+    const apex_race_session none = {.count = 0}, session = {.count = 1};
+    client_text_length(&session, 0, text);
+    ck_assert_str_eq(text, "by time");
+    client_text_length(&session, 1, text);
+    ck_assert_str_eq(text, "1 lap");
+    client_text_length(&none, 0, text);
+    ck_assert_str_eq(text, "open session");
+    client_text_length(NULL, UINT32_MAX, text);
+    ck_assert_str_eq(text, "4294967295 laps");
+}
+
 TEST(a_penalty_in_words) {
     char text[CLIENT_PENALTY_BYTES];
     apex_penalty_message penalty = {.number = 3,
