@@ -10,7 +10,7 @@
 #include "client-lite/session/session_controls.h"
 #include "client-lite/session/showing/session_playback.h"
 #include "client-lite/session/showing/session_shown.h"
-#include "client-lite/session/state/control.h"
+#include "client-lite/session/state/race_control.h"
 
 // A long reliable message may need so much memory a byte.
 enum { SCRATCH_PER_BYTE = 64 };

@@ -2,12 +2,12 @@
 // served (DECISIONS 67).
 #include "race/pitting.h"
 
-#include "race/entry_list.h"
 #include "race/event/race_clock.h"
 #include "race/field/kept.h"
 #include "race/field/players.h"
 #include "race/flagging.h"
 #include "race/judging_penalties.h"
+#include "race/listed.h"
 #include "race/pits/pit_boxes.h"
 #include "race/pits/pit_sight.h"
 

@@ -5,7 +5,6 @@
 
 #include "race/crossings.h"
 #include "race/driver_orders.h"
-#include "race/entry_list.h"
 #include "race/event/entries.h"
 #include "race/event/phase.h"
 #include "race/event/race_clock.h"
@@ -18,6 +17,7 @@
 #include "race/flagging.h"
 #include "race/judging.h"
 #include "race/judging_penalties.h"
+#include "race/listed.h"
 #include "race/pitting.h"
 #include "race/race_validator.h"
 #include "race/timing/lap.h"

@@ -11,6 +11,7 @@ const OUT = join(PAGE, 'src/race/numbers.ts');
 const WASM = 'client-lite/wasm/exports.h';
 const WIRE = 'proto/proto.h';
 const RACE = 'proto/race_numbers.h';
+const LIMITS = 'proto/wire_limits.h';
 const PHYSICS = 'server/physics/physics.h';
 
 /** Of "12u" and "1u << 3"; NaN of what is more than that. */
@@ -125,7 +126,7 @@ function written() {
     `export const TOUCH_FIELDS = ${numberOf(WASM, 'PAGE_TOUCH_FIELDS')};\n`,
     table('Control', series(WASM, 'PAGE_', 'PAGE_STEER', 'PAGE_CONTROLS')),
     `export const CONTROLS = ${numberOf(WASM, 'PAGE_CONTROLS')};\n`,
-    '// proto/race_numbers.h, proto/proto.h and proto/car_flags.h\n',
+    '// The headers of proto\n',
     union('Phase', series(RACE, 'APEX_WIRE_PHASE_')),
     union('EventKind', series(RACE, 'APEX_WIRE_EVENT_')),
     union('StandingState',
@@ -135,16 +136,16 @@ function written() {
       table('CarFlag', series('proto/car_flags.h', 'APEX_CAR_FLAG_')),
     table('Play', series(WIRE, 'APEX_PLAY_', 'APEX_PLAY_KEEP', 'APEX_CLIENT_HELLO')),
     '/** An impulse from which on a contact is called hard. */\n' +
-      `export const CONTACT_HARD_NS = ${numberOf(WIRE, 'APEX_CONTACT_HARD_NS')};\n`,
+      `export const CONTACT_HARD_NS = ${numberOf(LIMITS, 'APEX_CONTACT_HARD_NS')};\n`,
     '/** Of a name on the wire, with the zero that ends it. */\n' +
-      `export const NAME_BYTES = ${numberOf(WIRE, 'APEX_WIRE_NAME_BYTES')};\n`,
+      `export const NAME_BYTES = ${numberOf(LIMITS, 'APEX_WIRE_NAME_BYTES')};\n`,
     '/** Of a key of a server or a driver, and of a challenge. */\n' +
-      `export const KEY_BYTES = ${numberOf(WIRE, 'APEX_WIRE_KEY_BYTES')};\n`,
-    `export const SIGNATURE_BYTES = ${numberOf(WIRE, 'APEX_WIRE_SIGNATURE_BYTES')};\n`,
+      `export const KEY_BYTES = ${numberOf(LIMITS, 'APEX_WIRE_KEY_BYTES')};\n`,
+    `export const SIGNATURE_BYTES = ${numberOf(LIMITS, 'APEX_WIRE_SIGNATURE_BYTES')};\n`,
     '/** Of the fingerprint of a driver. */\n' +
-      `export const DRIVER_BYTES = ${numberOf(WIRE, 'APEX_WIRE_DRIVER_BYTES')};\n`,
+      `export const DRIVER_BYTES = ${numberOf(LIMITS, 'APEX_WIRE_DRIVER_BYTES')};\n`,
     '/** Of a token of a lobby, at most. */\n' +
-      `export const TOKEN_BYTES_MAX = ${numberOf(WIRE, 'APEX_WIRE_LOBBY_TOKEN_BYTES')};\n`,
+      `export const TOKEN_BYTES_MAX = ${numberOf(LIMITS, 'APEX_WIRE_LOBBY_TOKEN_BYTES')};\n`,
     '// server/physics/physics.h\n',
     table('Gear', series(PHYSICS, 'APEX_GEAR_')),
     '/** Bits of Controls.aidsOff. */\n' + table('Aid', series(PHYSICS, 'APEX_AID_')),

@@ -128,7 +128,7 @@ export const Control = {
 
 export const CONTROLS = 10;
 
-// proto/race_numbers.h, proto/proto.h and proto/car_flags.h
+// The headers of proto
 
 export type Phase =
   | 'lobby'

@@ -1,5 +1,5 @@
 // The list of entries of an event, as it is asked for a driver.
-#include "race/entry_list.h"
+#include "race/listed.h"
 
 #include <string.h>
 

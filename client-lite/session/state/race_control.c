@@ -1,5 +1,5 @@
 // Penalties are kept by their numbers: one that is told again has changed.
-#include "client-lite/session/state/control.h"
+#include "client-lite/session/state/race_control.h"
 
 #include <stdlib.h>
 #include <string.h>
