@@ -90,7 +90,7 @@ void race_stewards_line(apex_race *race, uint32_t slot) {
     race_stewards_tell(race, slot, &changes);
 }
 
-// Who has not stopped as often as he had to.
+// He may not have stopped as often as he had to.
 static void judge_stops(apex_race *race, uint32_t slot) {
     const apex_session_def *session = race->field.session;
     const race_card *card = &race->field.cards[slot];

@@ -150,7 +150,7 @@ static const char *team_of(const apex_race *race, const char *name) {
     return entry != NULL ? entry->team : NULL;
 }
 
-// Who has a box: all of the book, also those who have left, or those who are there.
+// All of the book have a box, also those who have left; without one, those who are there.
 static uint32_t list_holders(apex_race *race, race_box_holder out[]) {
     uint32_t count = 0;
     if (race->event.weekend != NULL) {

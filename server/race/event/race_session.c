@@ -66,7 +66,7 @@ void race_session_settle(const race_event *event, race_field *field, race_timing
     timing->is_result = event->phase >= APEX_PHASE_RESULTS;
 }
 
-// Who takes part in it: those whom a feed takes, and the rest if it takes them.
+// Those take part in it whom a feed takes, and the rest if it takes them.
 static bool is_taken(const race_event *event, const race_field *field, uint32_t competitor1) {
     const apex_session_def *session = field->session;
     for (uint32_t i = 0; i < session->feed_count; i++) {

@@ -17,7 +17,7 @@ static const double WAIT_S = 2.0;           // for what a light contact does
 static const double BEFORE_S = 1.0;
 static const double PLACE_M = 5.0; // behind whom he was ahead of: a place lost
 
-// Who has more of a contact than of a racing incident was not pushed by it.
+// A driver with more of a contact than of a racing incident was not pushed by it.
 enum { PUSHED_SHARE_MAX = 60 };
 enum { CONTACTS_MAX = 64 }; // of a tick; who is in a pile of more has other worries
 

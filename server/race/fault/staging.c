@@ -50,7 +50,7 @@ static double free_ahead_m(const stage *it, uint32_t slot, uint32_t other) {
         if (gap_m < 0.0 || gap_m > LOOK_AHEAD_M) {
             break;
         }
-        // Who is beside him gives no cause to brake.
+        // A car beside him gives no cause to brake.
         double length_m = field->cars[field->players[slot].car].hull.length_m;
         if (next != other && gap_m > length_m && !field->players[next].ghost) {
             return gap_m;

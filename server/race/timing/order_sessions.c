@@ -56,7 +56,7 @@ static uint64_t time_us(const order_line *line) {
     return line->player->lap.lap_from_us + race_penalties_added_us(&line->card->penalties);
 }
 
-// Who is home stands at the line that ended his race; time parts those who ended there.
+// A driver who is home stands at the line that ended his race; time parts those who ended there.
 bool race_stands_by_way(const race_field *field, uint32_t a_entry, uint32_t b_entry) {
     order_line a = line_of(field, a_entry), b = line_of(field, b_entry);
     if (is_out(&a) != is_out(&b)) {
@@ -82,7 +82,7 @@ bool race_stands_by_way(const race_field *field, uint32_t a_entry, uint32_t b_en
     return by_grid(&a, &b);
 }
 
-// Who has no rank had no part.
+// A driver without a rank had no part.
 bool race_stands_by_result(const race_field *field, uint32_t a_entry, uint32_t b_entry) {
     order_line a = line_of(field, a_entry), b = line_of(field, b_entry);
     if (a.card->result_rank != b.card->result_rank) {

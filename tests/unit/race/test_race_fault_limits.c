@@ -394,7 +394,7 @@ TEST(nobody_is_judged_by_his_number) {
     }
 }
 
-// Who has just come has no past to look at.
+// A newcomer has no past to look at.
 TEST(a_scene_of_one_moment_is_judged_too) {
     behind(5.0);
     scene.cars[ADA].count = scene.cars[BOB].count = 1;

@@ -41,7 +41,7 @@ TEST(a_void_is_told_once_for_each_reason) {
     end();
 }
 
-// Who does not drive has no lap to lose.
+// A driver who does not drive has no lap to lose.
 TEST(a_void_is_of_who_drives) {
     begin_two();
     line_of(bob)->state = APEX_STANDING_FINISHED;
