@@ -169,7 +169,7 @@ def joins(line, words, relays):
         client.must_end(90, (0, 1))
     else:
         client.interrupt()
-        client.must_end(20, (0, 1, 130))
+        client.must_end(20, (0, 1, 130, -2))  # -2: by the signal itself
     if command == "load":
         client.wait_said(LOADED, 1)
     while relays:

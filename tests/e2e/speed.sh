@@ -87,7 +87,7 @@ def expect(what, content, part):
         sys.exit(f"{what}: said '{said}', not '{part}'")
 
 expect("magic", flipped(0, 0), "not an Apex replay")
-expect("format", flipped(8, 7), f"format {whole[8] ^ 128}; this program reads formats 3 and 4")
+expect("format", flipped(8, 7), f"format {whole[8] ^ 128}; this program reads formats 3 to 5")
 expect("header length", flipped(12, 0), "header is damaged")
 expect("huge header", flipped(15, 6), "header claims")
 expect("header hash", flipped(16, 0), "header is damaged")
