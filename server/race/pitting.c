@@ -150,32 +150,24 @@ static const char *team_of(const apex_race *race, const char *name) {
     return entry != NULL ? entry->team : NULL;
 }
 
-// All of the book have a box, also those who have left; without one, those who are there.
-static uint32_t list_holders(apex_race *race, race_box_holder out[]) {
-    uint32_t count = 0;
-    if (race->event.weekend != NULL) {
-        const race_book *book = &race->event.weekend->book;
-        for (uint32_t i = 0; i < book->count; i++) {
-            const race_competitor *one = &book->competitors[i];
-            out[count++] = (race_box_holder){one->box1, team_of(race, one->name)};
-        }
-        return count;
+// All of the book have a box, also those who have left.
+static uint32_t list_holders(const apex_race *race, race_box_holder out[]) {
+    const race_book *book = &race->event.weekend->book;
+    APEX_ASSERT(book->competitors != NULL && book->count <= book->capacity);
+    for (uint32_t i = 0; i < book->count; i++) {
+        const race_competitor *one = &book->competitors[i];
+        out[i] = (race_box_holder){one->box1, team_of(race, one->name)};
     }
-    for (uint32_t i = 0; i < race->field.pool.live_count; i++) {
-        uint32_t slot = race->field.live[i];
-        out[count++] = (race_box_holder){race->field.cards[slot].pit.box1,
-                                         team_of(race, race->field.players[slot].name)};
-    }
-    return count;
+    return book->count;
 }
 
 void race_pits_enter(apex_race *race, uint32_t slot) {
     apex_track_pits pits = apex_track_pits_of(race->field.track);
-    if (race->field.cards == NULL || !pits.exists) {
+    if (race->event.weekend == NULL || !pits.exists) {
         return;
     }
     race_card *card = &race->field.cards[slot];
-    race_competitor *one = race->event.weekend != NULL && card->competitor1 > 0
+    race_competitor *one = card->competitor1 > 0
                                ? &race->event.weekend->book.competitors[card->competitor1 - 1]
                                : NULL;
     uint32_t box1 = one != NULL ? one->box1 : 0;
