@@ -207,6 +207,7 @@ static bool read_book(apex_race *race, race_walk *io, bool commit) {
     for (uint32_t i = 0; i < book->capacity && io->ok; i++) {
         race_competitor competitor = {0};
         walk_competitor(io, &competitor);
+        io->ok = io->ok && competitor.box1 <= apex_track_pits_of(race->field.track).box_count;
         if (commit) {
             book->competitors[i] = competitor;
         }
@@ -249,11 +250,20 @@ static bool read_flags(apex_race *race, race_walk *io, bool commit) {
     return io->ok;
 }
 
+// A box that the track has, and penalties that the event has given.
+static bool fits(const apex_race *race, const race_weekend *weekend, const race_card *card) {
+    apex_track_pits pits = apex_track_pits_of(race->field.track);
+    bool has_place = pits.exists ? card->pit.box1 <= pits.box_count
+                                 : card->pit.box1 == 0 && card->pit.phase == APEX_PIT_ROAD;
+    return has_place && race_penalties_were_issued(&card->penalties, &weekend->penalty_numbers);
+}
+
 bool race_weekend_read(apex_race *race, race_walk *io, const race_weekend_lines *lines,
                        bool commit) {
     uint32_t names = 0;
+    race_weekend peek = {0};
     if (race->event.weekend != NULL) {
-        race_weekend peek = *race->event.weekend;
+        peek = *race->event.weekend;
         race_walk ahead = *io;
         walk_session(&ahead, &peek);
         names = peek.book.count;
@@ -267,7 +277,8 @@ bool race_weekend_read(apex_race *race, race_walk *io, const race_weekend_lines 
         walk_card(io, &kept);
         bool live = (lines->generations[i] & 1) != 0;
         if (!io->ok || card.competitor1 > names || kept.competitor1 > names ||
-            (!live && !is_blank(&card)) || (i >= lines->kept && !is_blank(&kept))) {
+            !fits(race, &peek, &card) || !fits(race, &peek, &kept) || (!live && !is_blank(&card)) ||
+            (i >= lines->kept && !is_blank(&kept))) {
             return false;
         }
         if (commit) {

@@ -43,18 +43,23 @@ void race_log_add(race_log *log, apex_race_event_kind kind, apex_player_id playe
     push(log, &event);
 }
 
-void race_log_pair(race_log *log, apex_race_event_kind kind, apex_player_id player,
-                   apex_player_id other, int64_t value) {
-    APEX_ASSERT((uint32_t)kind < APEX_EVENT_KINDS && kind != APEX_EVENT_CONTACT);
+static void push_pair(race_log *log, apex_race_event_kind kind, const apex_player_id who[2],
+                      int64_t value) {
     apex_race_event event = {
         .kind = kind,
         .tick = log->tick,
         .race_number = log->race_number,
-        .player = player,
-        .other = other,
+        .player = who[0],
+        .other = who[1],
         .value = value,
     };
     push(log, &event);
+}
+
+void race_log_pair(race_log *log, apex_race_event_kind kind, apex_player_id player,
+                   apex_player_id other, int64_t value) {
+    APEX_ASSERT((uint32_t)kind < APEX_EVENT_KINDS && kind != APEX_EVENT_CONTACT);
+    push_pair(log, kind, (apex_player_id[2]){player, other}, value);
 }
 
 void race_log_contact(race_log *log, apex_player_id player, apex_player_id other,
@@ -64,13 +69,5 @@ void race_log_contact(race_log *log, apex_player_id player, apex_player_id other
         return;
     }
     log->contacts++;
-    apex_race_event event = {
-        .kind = APEX_EVENT_CONTACT,
-        .tick = log->tick,
-        .race_number = log->race_number,
-        .player = player,
-        .other = other,
-        .value = impulse_ns,
-    };
-    push(log, &event);
+    push_pair(log, APEX_EVENT_CONTACT, (apex_player_id[2]){player, other}, impulse_ns);
 }

@@ -129,7 +129,7 @@ TEST(every_field_comes_back) {
 
 // Values that no race comes to.
 TEST(what_cannot_be_is_refused) {
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 12; i++) {
         begin_saved();
         race_weekend *weekend = race->event.weekend;
         race_card *card = card_of(bob);
@@ -142,6 +142,15 @@ TEST(what_cannot_be_is_refused) {
         weekend->chequered.lead_laps = i == 6 ? APEX_RACE_LAPS_MAX + 1 : 0;
         weekend->duration_us = i == 7 ? UINT64_MAX : weekend->duration_us;
         race->event.race_number = i == 8 ? 0 : race->event.race_number;
+        uint32_t boxes = apex_track_pits_of(track).box_count;
+        card->pit.box1 = i == 9 ? boxes + 1 : card->pit.box1;
+        weekend->book.competitors[0].box1 = i == 10 ? boxes + 1 : weekend->book.competitors[0].box1;
+        if (i == 11) { // one that was never given
+            card->penalties.count = 1;
+            card->penalties.all[0] = (apex_penalty){.number = weekend->penalty_numbers.issued + 1,
+                                                    .state = APEX_PENALTY_SERVED,
+                                                    .lap = 1};
+        }
         uint8_t *bad = malloc(length);
         ck_assert_ptr_nonnull(bad);
         if (i == 4) { // the last of the book's words in the first piece
